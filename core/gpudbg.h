@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gpudbg.h: the one public header.
+ *
+ * Everything gpudbg explains is a *word with fields*; an instruction is a list of such words placed at bit offsets; every
+ * behaviour hangs on one table row.  An instruction set, a loader, a checker, a command or a listing is a const descriptor;
+ * a plug-in is a descriptor of descriptors.  Read from the top:
+ *
+ *     errors -> words -> instructions -> instruction sets -> images and loaders -> memory -> machine and runners
+ *            -> checkers -> output -> commands -> listings -> plug-ins
+ *
+ * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is borrowed;
+ * what can fail returns false (or NULL) and fills `struct gpudbg_error *`, its last argument, which may not be NULL;
+ * `addr` is bytes in a space, `pc` bytes in code, `size` bytes, `n` a count, `lo` and `len` bits.  No function here uses
+ * global state: a session, an image, a machine or a wave comes first.
+ */
+#ifndef GPUDBG_H
+#define GPUDBG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GPUDBG_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define GPUDBG_PUBLIC __attribute__((visibility("default")))
+#else
+#define GPUDBG_PRINTF(f, a)
+#define GPUDBG_PUBLIC
+#endif
+
+#define GPUDBG_ABI 1 /* of everything below; a plug-in built for another number is refused */
+
+struct gpudbg;         /* a session: what is loaded, launched, selected, configured */
+struct gpudbg_args;    /* the words of a command line, read from the left */
+struct gpudbg_out;     /* where results go: text, JSON Lines or rows of a pane */
+struct gpudbg_insn;
+struct gpudbg_isa;
+struct gpudbg_image;
+struct gpudbg_machine;
+struct gpudbg_wave;
+
+/* ---- Errors -------------------------------------------------------------------------------------------------------- */
+
+/* What went wrong, once, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
+ * words of the command-line contract ("truncated", "syntax", ...) or "usage" or "command".  line and column count from 1;
+ * 0 is unknown; offset counts bytes of the file, -1 is unknown. */
+struct gpudbg_error {
+    const char *kind; /* static; NULL: no error */
+    char file[256];
+    long line, column;
+    int64_t offset;
+    char message[512];
+};
+
+/* Fills *err (keeping a file, line and offset already there) and returns false. */
+GPUDBG_PUBLIC bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
+
+/* ---- Words: bits cut into named fields -------------------------------------------------------------------------------- */
+
+struct gpudbg_value {
+    uint64_t value;
+    const char *name, *doc; /* doc may be NULL */
+};
+
+struct gpudbg_enum {
+    const char *name, *source; /* source: manual and section */
+    const struct gpudbg_value *values;
+    size_t count;
+};
+
+/* `len` bits from bit `lo` of the word on; a field is a list of runs, the run with its least significant bits first; len 0 ends it. */
+struct gpudbg_run {
+    uint8_t lo, len;
+};
+#define GPUDBG_RUNS 6
+
+enum gpudbg_field_kind {
+    GPUDBG_UINT,
+    GPUDBG_SINT,    /* two's complement in the field's own width */
+    GPUDBG_FLAG,    /* one bit; meaning: the doc, or its negation */
+    GPUDBG_ENUM,    /* named by `meaning` */
+    GPUDBG_FLOAT,   /* 32 or 16 bits of IEEE float, by its width */
+    GPUDBG_OPERAND, /* names a register or constant; described by `describe` */
+    GPUDBG_TARGET,  /* a code address; described by `describe` */
+    GPUDBG_MBZ,     /* reserved: must be zero; shown, and flagged when it is not */
+    GPUDBG_OPCODE,  /* selects the row; meaning: the row's name */
+};
+
+struct gpudbg_field {
+    const char *name; /* the manual's; "-" for reserved bits */
+    struct gpudbg_run run[GPUDBG_RUNS];
+    uint8_t kind;  /* enum gpudbg_field_kind */
+    uint8_t scale; /* the quantity is bits << scale */
+    const struct gpudbg_enum *meaning; /* ENUM, or NULL */
+    /* Writes what `value` (the raw bits) means here; NULL: by kind.  insn is NULL for a word that is no instruction.
+     * Returns the length, like snprintf. */
+    int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
+    const char *doc; /* a phrase of our own: what the field is for */
+};
+
+/* A word layout.  Bits no field claims are reserved: gpudbg shows them as fields named "-".  A word belongs to the format
+ * if (word & mask) == match; 128 bits at most, low 64 first. */
+struct gpudbg_format {
+    const char *name, *source, *doc;
+    uint16_t bits;
+    uint64_t mask[2], match[2];
+    const struct gpudbg_field *fields;
+    size_t count;
+};
+
+/* A register is a format with an address. */
+struct gpudbg_reg {
+    const char *name, *block;
+    uint64_t addr;
+    const char *access, *doc;
+    const struct gpudbg_format *format;
+};
+
+/* The field's bits of the word at `bytes` (little endian; `bit` is where the word starts), without the scale. */
+GPUDBG_PUBLIC uint64_t gpudbg_bits(const uint8_t *bytes, uint32_t bit, const struct gpudbg_run *run);
+/* The name of a value of an enumeration, or NULL. */
+GPUDBG_PUBLIC const char *gpudbg_enum_name(const struct gpudbg_enum *, uint64_t value);
+/* The meaning of `value` in words, as the field pane and JSON show it; empty only if there is nothing to say. */
+GPUDBG_PUBLIC int gpudbg_field_meaning(
+    const struct gpudbg_field *, const struct gpudbg_insn *, uint64_t value, char *buf, size_t size);
+
+/* ---- Instructions ----------------------------------------------------------------------------------------------------- */
+
+enum gpudbg_op_flags {
+    GPUDBG_OP_BRANCH = 1 << 0,   /* may set the pc; the target, where encoded, is an operand of kind TARGET */
+    GPUDBG_OP_COND = 1 << 1,     /* ... or may fall through */
+    GPUDBG_OP_CALL = 1 << 2,     /* ... and leaves a return address: `nexti` runs over it */
+    GPUDBG_OP_RETURN = 1 << 3,
+    GPUDBG_OP_END = 1 << 4,      /* ends the wave */
+    GPUDBG_OP_BARRIER = 1 << 5,
+    GPUDBG_OP_LOAD = 1 << 6,     /* reads memory */
+    GPUDBG_OP_STORE = 1 << 7,    /* writes memory; an atomic has both */
+    GPUDBG_OP_WAIT = 1 << 8,
+    GPUDBG_OP_VECTOR = 1 << 9,   /* works per lane, under the mask */
+    GPUDBG_OP_OWN = 1 << 16,     /* this and higher bits are the instruction set's own */
+};
+
+/* One row of an instruction set: the only place an opcode is written down. */
+struct gpudbg_op {
+    const char *name;     /* mnemonic without suffixes */
+    const char *operands; /* template, in the instruction set's own small language */
+    uint16_t id;          /* index in isa->ops */
+    uint16_t code;        /* opcode number in its format */
+    const struct gpudbg_format *format;
+    uint32_t flags;
+    const char *doc;    /* a sentence of our own: what it computes */
+    const char *source; /* manual and section */
+};
+
+/* A word at a place of the instruction.  count > 1: the same word again and again (runs of data).  derived: not stored in
+ * the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
+struct gpudbg_part {
+    const struct gpudbg_format *format;
+    uint32_t bit, count;
+    bool derived;
+};
+
+/* Region <vstride;width,hstride> in elements, Intel; swizzle-only machines leave it 0. */
+struct gpudbg_region {
+    uint8_t vstride, width, hstride;
+};
+
+enum gpudbg_operand_kind {
+    GPUDBG_REGISTER, /* file, reg, count */
+    GPUDBG_INTEGER,  /* imm */
+    GPUDBG_NUMBER,   /* imm holds the bits of a float of the operand's width */
+    GPUDBG_LITERAL,  /* imm: a constant word of its own in the code */
+    GPUDBG_CODE,     /* imm: target address */
+    GPUDBG_MEMORY,   /* what is read or written is memory; index: operand with the address */
+    GPUDBG_SPECIAL,  /* anything else; text from the instruction set */
+};
+enum gpudbg_operand_flags {
+    GPUDBG_READ = 1,
+    GPUDBG_WRITE = 2,
+    GPUDBG_IMPLICIT = 4, /* not in the text */
+    GPUDBG_ALL_LANES = 8, /* whatever the mask says */
+};
+
+struct gpudbg_operand {
+    uint8_t kind, flags;
+    uint8_t file;  /* index in isa->files */
+    uint8_t type;  /* the instruction set's own number for its data type */
+    uint8_t mods;  /* source modifiers, the instruction set's own bits */
+    int8_t index;  /* operand that indexes this one, or -1 */
+    uint16_t reg;  /* first register of the file */
+    uint16_t count; /* registers (of the file's width) */
+    uint16_t sub, swizzle;
+    struct gpudbg_region region;
+    int64_t imm;
+};
+
+#define GPUDBG_PARTS 32
+#define GPUDBG_OPERANDS 12
+
+/* A decoded instruction: a value that may be copied.  `raw` is borrowed from whoever gave the bytes to decode. */
+struct gpudbg_insn {
+    uint64_t addr;
+    const struct gpudbg_isa *isa;
+    const struct gpudbg_op *op; /* NULL: illegal; parts[0] still names the layout recognised, if any */
+    const uint8_t *raw;
+    uint32_t size;     /* bytes */
+    uint32_t variant;  /* the instruction set's own: which form of the row this is */
+    uint8_t nparts, noperands;
+    uint64_t derived[2];
+    struct gpudbg_part parts[GPUDBG_PARTS];
+    struct gpudbg_operand operands[GPUDBG_OPERANDS];
+};
+
+/* Walks the fields of an instruction (or of one word): claimed ones in the format's order, then the unclaimed bits. */
+struct gpudbg_field_iter {
+    const struct gpudbg_insn *insn;
+    const struct gpudbg_format *format;
+    const uint8_t *bytes; /* of the whole, instruction or word */
+    uint32_t part, repeat, next;
+    uint64_t claimed[2]; /* bits of this part met so far */
+    /* Results: */
+    const struct gpudbg_field *field;
+    struct gpudbg_field hole; /* what `field` points at for unclaimed bits */
+    uint32_t bit;             /* where the field's word starts, from bit 0 of the first byte (0 for a derived word) */
+    uint64_t value;           /* raw bits */
+    bool derived;
+};
+GPUDBG_PUBLIC void gpudbg_insn_fields(struct gpudbg_field_iter *, const struct gpudbg_insn *);
+GPUDBG_PUBLIC void gpudbg_word_fields(struct gpudbg_field_iter *, const struct gpudbg_format *, const uint8_t *bytes);
+GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no more */
+
+/* The value of a field by name, in the first part that has it; 0 if none has. */
+GPUDBG_PUBLIC uint64_t gpudbg_insn_field(const struct gpudbg_insn *, const char *name);
+
+/* ---- Instruction sets --------------------------------------------------------------------------------------------------- */
+
+/* A register file: `count` registers (0: as many as the launch declares, see runner->count), each `bits` wide and, if
+ * `lanes` is more than 1, once per lane.  indexed: registers are NAME and a number ("v12"), else the name is the register
+ * ("vcc").  Storage is dwords: register r of lane l is at ((r * lanes + l) * bits + 31) / 32. */
+struct gpudbg_regfile {
+    const char *name, *doc;
+    uint16_t count;
+    uint8_t bits, lanes;
+    bool indexed;
+    bool mask;                          /* a bit per lane */
+    const struct gpudbg_format *format; /* its fields, or NULL */
+};
+
+/* Names of addresses, for text: labels and symbols. */
+struct gpudbg_names {
+    const char *(*name)(const struct gpudbg_names *, uint64_t addr, char *buf, size_t size); /* NULL: no name */
+    const void *data;
+};
+
+enum { GPUDBG_SHORT = 0, GPUDBG_ILLEGAL = -1 };
+
+enum gpudbg_style {
+    GPUDBG_READABLE = 0, /* what people read: everything has a name */
+    GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler takes back, byte for byte */
+};
+
+struct gpudbg_runner;
+struct gpudbg_checker;
+
+struct gpudbg_isa {
+    const char *name;
+    const char *const *aliases;  /* NULL-terminated */
+    const char *title;
+    const char *const *syntaxes; /* NULL-terminated; the first is the default */
+    uint8_t align;               /* of instructions, bytes */
+    uint8_t lanes;
+    const struct gpudbg_op *ops;
+    size_t nops;
+    const struct gpudbg_enum *const *enums; /* NULL-terminated */
+    const struct gpudbg_format *const *formats; /* NULL-terminated: every word layout, instructions first */
+    const struct gpudbg_regfile *files;
+    size_t nfiles;
+    /* Decodes one instruction from n bytes at p, as if at addr.  Returns bytes consumed, GPUDBG_SHORT (n is too few) or
+     * GPUDBG_ILLEGAL (then op is NULL, size says how many bytes to pass over, parts[0] the layout if one is recognised). */
+    int (*decode)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+    /* Writes the text of a decoded instruction; names may be NULL.  Returns the length like snprintf.  In ASSEMBLER style,
+     * -1 if the assembler has no way to say it: the caller prints data. */
+    int (*text)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+    /* Text of one operand, for "reads" and "writes" lines. */
+    int (*operand_text)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
+    /* Named descriptor layouts for `print/X` ('V', 'T', 'S', ...): formats over consecutive registers; ends with letter 0. */
+    const struct gpudbg_view {
+        char letter;
+        const char *name;
+        const struct gpudbg_format *format;
+    } *views;
+    /* A hint for bare code: where the program that starts at p ends (bytes, after its last instruction), or 0. */
+    size_t (*program)(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+    const struct gpudbg_runner *run; /* NULL: decode only */
+};
+
+/* Decodes and falls back to one unit of data, so that a walk always makes progress: size is at least 1 and at most n
+ * (n > 0).  Returns true if it is an instruction. */
+GPUDBG_PUBLIC bool gpudbg_insn_at(
+    const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+
+/* ---- Images: a loaded file ------------------------------------------------------------------------------------------------ */
+
+enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
+
+struct gpudbg_section {
+    const char *name;
+    uint64_t addr, size;
+    const uint8_t *bytes; /* borrowed from the file's mapping or the arena; NULL: zeros */
+    uint32_t flags;
+};
+
+enum gpudbg_symbol_kind { GPUDBG_SYM_FUNCTION, GPUDBG_SYM_KERNEL, GPUDBG_SYM_OBJECT, GPUDBG_SYM_LABEL };
+
+struct gpudbg_symbol {
+    const char *name;
+    uint64_t addr, size;
+    uint8_t kind;
+};
+
+enum gpudbg_param_kind {
+    GPUDBG_PARAM_VALUE,
+    GPUDBG_PARAM_BUFFER, /* a pointer to global or constant memory */
+    GPUDBG_PARAM_LOCAL,  /* a pointer to LDS, sized at launch */
+    GPUDBG_PARAM_IMAGE,
+    GPUDBG_PARAM_SAMPLER,
+    GPUDBG_PARAM_HIDDEN, /* filled in by the launch; name says which */
+    GPUDBG_PARAM_OTHER,  /* pipes, queues: named in `type` */
+};
+
+struct gpudbg_param {
+    const char *name, *type; /* name NULL if the file does not say; type as the source spells it, or NULL */
+    uint8_t kind;
+    char scalar; /* VALUE: 'i' signed, 'u' unsigned, 'f' float, 0 unknown or aggregate */
+    uint32_t offset, size, align;
+};
+
+/* Facts about a kernel or a file that only name numbers ("sgprs" 16): shown by `info`, carried in JSON under `key`. */
+struct gpudbg_fact {
+    const char *key, *text; /* text NULL: the value is the number */
+    uint64_t value;
+};
+
+struct gpudbg_kernel {
+    const char *name;
+    uint64_t entry, size; /* code address of the first instruction; bytes of code, 0 unknown */
+    struct gpudbg_param *params;
+    size_t nparams;
+    uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
+    uint32_t reqd_local[3], max_local;
+    struct gpudbg_fact *facts;
+    size_t nfacts;
+    const void *abi; /* the loader's own, for the runner of the same decoder; in the image's arena */
+    const char *abi_name; /* "hsa-v5", "mesa", ...; NULL: bare code */
+};
+
+struct gpudbg_line { /* a row of a line table */
+    uint64_t addr;
+    const char *file;
+    uint32_t line, column;
+};
+
+struct gpudbg_image {
+    const char *path;   /* as given */
+    const char *kind;   /* name of the loader */
+    const char *why;    /* what in the file made it so */
+    const struct gpudbg_isa *isa;
+    const uint8_t *bytes; /* the whole file, uncompressed, mapped or in the arena */
+    size_t size;
+    struct gpudbg_section *sections;
+    size_t nsections;
+    struct gpudbg_symbol *symbols; /* sorted by address once loading ends */
+    size_t nsymbols;
+    struct gpudbg_kernel *kernels;
+    size_t nkernels;
+    struct gpudbg_line *lines; /* sorted by address */
+    size_t nlines;
+    struct gpudbg_fact *facts; /* for `info file` */
+    size_t nfacts;
+    void *own; /* core's: arena, mapping, indices */
+};
+
+/* For loaders: the image grows while loading.  Strings and arrays given are copied into the arena. */
+GPUDBG_PUBLIC void *gpudbg_image_alloc(struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
+GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
+GPUDBG_PUBLIC struct gpudbg_section *gpudbg_image_section(struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size,
+    const uint8_t *bytes, uint32_t flags);
+GPUDBG_PUBLIC struct gpudbg_symbol *gpudbg_image_symbol(
+    struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size, enum gpudbg_symbol_kind);
+GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, const char *name, uint64_t entry);
+GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
+GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
+GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
+
+/* For everyone. */
+GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
+/* Bytes at addr and how many follow in the same section; NULL if none. */
+GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
+GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
+GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
+
+/* A loader looks at the first bytes, says how sure it is, then fills the image. */
+struct gpudbg_loader {
+    const char *name, *summary;
+    /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, OS ABI 0x40 (AMDGPU HSA)").  n may be the whole
+     * file or its first 64 KB. */
+    int (*probe)(const uint8_t *bytes, size_t n, const char **why);
+    bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set */
+};
+
+/* ---- Memory: the one door -------------------------------------------------------------------------------------------------- */
+
+#define GPUDBG_PAGE_BITS 12
+#define GPUDBG_PAGE ((uint64_t)1 << GPUDBG_PAGE_BITS)
+
+enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
+
+/* A named run of bytes in a space: an argument's buffer, the kernarg block, a group's LDS.
+ *
+ * A store may go straight to `bytes` only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page it
+ * touches: then the page's old contents are already saved and nobody watches it.  Anything else goes through
+ * gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go straight to `bytes` unless flags has
+ * GPUDBG_SEG_RWATCH; else through gpudbg_mem_read. */
+struct gpudbg_segment {
+    const char *name;
+    uint64_t base, size;
+    uint8_t *bytes; /* 64-byte aligned; 64 bytes more than size are readable */
+    uint32_t *page; /* one word per page */
+    uint32_t flags;
+    int32_t param; /* index of the kernel's parameter it is bound to, or -1 */
+};
+
+/* Segments of a space are sorted by base and do not overlap. */
+struct gpudbg_space {
+    const char *name; /* "global", "lds", ... */
+    struct gpudbg_segment **segment;
+    size_t count;
+};
+
+enum { GPUDBG_GLOBAL = 0, GPUDBG_LOCAL = 1 }; /* spaces every machine has; a wave sees its group's segment in LOCAL */
+
+/* The segment that holds [addr, addr + size), or NULL. */
+GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size);
+/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then says what, who and where,
+ * and nothing was read or written. */
+GPUDBG_PUBLIC bool gpudbg_mem_read(struct gpudbg_wave *, unsigned space, uint64_t addr, void *, size_t size, int lane);
+GPUDBG_PUBLIC bool gpudbg_mem_write(struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
+
+/* ---- Machine ------------------------------------------------------------------------------------------------------------------ */
+
+enum gpudbg_wave_state {
+    GPUDBG_UNSTARTED, /* its registers follow from the launch */
+    GPUDBG_READY,
+    GPUDBG_AT_BARRIER,
+    GPUDBG_ENDED,
+};
+
+enum gpudbg_reason {
+    GPUDBG_STOP_NONE,
+    GPUDBG_STOP_BREAKPOINT,
+    GPUDBG_STOP_WATCHPOINT,
+    GPUDBG_STOP_STEP,
+    GPUDBG_STOP_DONE,
+    GPUDBG_STOP_FAULT,
+    GPUDBG_STOP_CHECK,
+    GPUDBG_STOP_INTERRUPT,
+    GPUDBG_STOP_HISTORY_START,
+};
+
+struct gpudbg_stop {
+    enum gpudbg_reason reason;
+    uint32_t wave;
+    int lane; /* -1: no one lane */
+    uint64_t pc;
+    int number; /* breakpoint or watchpoint */
+    char message[400];
+};
+
+/* A wave.  All its state that a runner changes is in the fields below and in `words`; both are copied into checkpoints. */
+struct gpudbg_wave {
+    struct gpudbg_machine *machine;
+    uint32_t id;          /* in the whole launch: group * waves per group + index */
+    uint32_t group;       /* linear number of its group, x fastest */
+    uint32_t index;       /* in the group */
+    uint32_t group_id[3];
+    struct gpudbg_segment *lds; /* its group's, or NULL */
+    uint64_t lanes;       /* lanes that exist (the last wave of a group may be partial) */
+    uint8_t state;        /* enum gpudbg_wave_state */
+    uint64_t pc;          /* address of the next instruction */
+    uint64_t executed;    /* instructions this wave has executed */
+    uint32_t *words;      /* register state, machine->wave_words dwords, 64-byte aligned, zero before runner->start */
+};
+
+/* What a launch was asked for, after parsing. */
+enum gpudbg_bound_kind { GPUDBG_BOUND_BUFFER, GPUDBG_BOUND_VALUE, GPUDBG_BOUND_LOCAL, GPUDBG_BOUND_PART };
+
+struct gpudbg_bound {
+    const char *name;                 /* parameter's, or the word before '=' */
+    const struct gpudbg_param *param; /* NULL: a named part of bare code ("s[0:3]", "scratch"), the runner's to interpret */
+    enum gpudbg_bound_kind kind;
+    const char *text;     /* as typed, after '=' */
+    const uint8_t *bytes; /* VALUE, PART: contents, little endian */
+    uint64_t size;        /* of bytes; LOCAL: bytes of LDS; PART of a plain number: 0, see value */
+    uint64_t value;
+    struct gpudbg_segment *segment; /* BUFFER */
+    const char *format;             /* what followed ':' on an image or typed resource, or NULL */
+};
+
+struct gpudbg_launch {
+    const struct gpudbg_kernel *kernel;
+    uint32_t global[3], local[3]; /* work-items */
+    uint32_t groups[3];           /* groups, partial ones included */
+    unsigned dimensions;          /* 1 to 3 */
+    struct gpudbg_bound *bound;
+    size_t nbound;
+};
+
+struct gpudbg_machine {
+    struct gpudbg *session;
+    const struct gpudbg_isa *isa;
+    const struct gpudbg_image *image;
+    const struct gpudbg_launch *launch;
+    struct gpudbg_space *space;
+    size_t nspaces;
+    uint32_t stamp;           /* see struct gpudbg_segment */
+    uint32_t wave_words;      /* dwords of register state a wave; set by runner->launch */
+    uint32_t waves_per_group; /* set by core from isa->lanes and local size */
+    uint32_t lds_size;        /* bytes a group; set by runner->launch */
+    uint32_t nwaves;          /* of the whole launch */
+    int watch_hit;            /* set by the memory door: number of a watchpoint that a store or load has just met, or 0 */
+    volatile int interrupt;   /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
+    struct gpudbg_stop stop;  /* of the latest fault or trap */
+    void *runner;             /* the runner's own: predecoded code and the like; immutable while time runs */
+    void *core;               /* core's own: waves, schedule, history */
+};
+
+/* What ended a call of runner->run. */
+enum gpudbg_ran {
+    GPUDBG_RAN_LIMIT,      /* `limit` instructions were executed */
+    GPUDBG_RAN_BARRIER,    /* the last one was a barrier; wave->state is AT_BARRIER */
+    GPUDBG_RAN_END,        /* the wave ended; wave->state is ENDED */
+    GPUDBG_RAN_BREAK,      /* the instruction at pc has a breakpoint; it has not been executed */
+    GPUDBG_RAN_WATCH,      /* the last instruction set machine->watch_hit */
+    GPUDBG_RAN_FAULT,      /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
+    GPUDBG_RAN_YIELD,      /* it sleeps: others may run */
+    GPUDBG_RAN_EVENT,      /* executed; the user may care (trap, message, debug halt): machine->stop.message */
+};
+
+/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine. */
+struct gpudbg_runner {
+    /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and lds_size. */
+    bool (*launch)(struct gpudbg_machine *, struct gpudbg_error *);
+    /* First contents of a wave's registers and pc: from the launch alone, always the same. */
+    void (*start)(struct gpudbg_wave *);
+    /* Executes at most `limit` (> 0) instructions; adds those executed to wave->executed.  `over` (may be true for the first
+     * instruction only) passes over a breakpoint at pc. */
+    enum gpudbg_ran (*run)(struct gpudbg_wave *, uint64_t limit, bool over);
+    /* First dword of register `index` of isa->files[file]; NULL if this launch has no such register. */
+    uint32_t *(*reg)(struct gpudbg_wave *, unsigned file, unsigned index);
+    /* How many registers file has in this launch. */
+    unsigned (*count)(const struct gpudbg_machine *, unsigned file);
+    /* After someone stored to a register through reg(). */
+    void (*changed)(struct gpudbg_wave *, unsigned file, unsigned index);
+    /* Lanes that execute now (EXEC). */
+    uint64_t (*active)(const struct gpudbg_wave *);
+    /* Makes run return GPUDBG_RAN_BREAK at pc, or no longer.  false: no instruction starts there. */
+    bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
+    void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
+};
+
+/* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.
+ * NULL: more memory than the launch may use.  Space GLOBAL only; LDS is made from lds_size. */
+GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machine *, const char *name, uint64_t size,
+    const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
+/* The same at a fixed address (code, apertures). */
+GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *, const char *name, uint64_t base,
+    uint64_t size, const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
+/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT. */
+GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
+/* An event that is recorded and shown but does not stop the program unless asked (messages, traps). */
+GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
+
+/* ---- Checkers ------------------------------------------------------------------------------------------------------------------- */
+
+/* An observer.  It learns what an instruction reads and writes from its operands, so it needs no knowledge of the
+ * instruction set.  `state` is its own, made by start. */
+struct gpudbg_checker {
+    const char *kind, *summary;
+    void *(*start)(struct gpudbg_machine *);
+    void (*stop)(void *state);
+    void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
+    void (*access)(void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    void (*barrier)(void *state, struct gpudbg_wave *);
+};
+
+/* ---- Output --------------------------------------------------------------------------------------------------------------------- */
+
+/* With --json a command gives records, else lines of text.  Ask which, or use a listing, which is both. */
+GPUDBG_PUBLIC bool gpudbg_out_json(const struct gpudbg_out *);
+GPUDBG_PUBLIC void gpudbg_out_print(struct gpudbg_out *, const char *fmt, ...) GPUDBG_PRINTF(2, 3); /* text; ignored in JSON */
+/* A record: {"type":type, ...}; members in the order given; objects and arrays nest.  Ignored in text. */
+GPUDBG_PUBLIC void gpudbg_out_begin(struct gpudbg_out *, const char *type);
+GPUDBG_PUBLIC void gpudbg_out_end(struct gpudbg_out *);
+GPUDBG_PUBLIC void gpudbg_out_string(struct gpudbg_out *, const char *key, const char *value); /* key NULL inside an array */
+GPUDBG_PUBLIC void gpudbg_out_hex(struct gpudbg_out *, const char *key, uint64_t value);       /* "0x..." */
+GPUDBG_PUBLIC void gpudbg_out_number(struct gpudbg_out *, const char *key, int64_t value);
+GPUDBG_PUBLIC void gpudbg_out_real(struct gpudbg_out *, const char *key, double value);
+GPUDBG_PUBLIC void gpudbg_out_bool(struct gpudbg_out *, const char *key, bool value);
+GPUDBG_PUBLIC void gpudbg_out_bytes(struct gpudbg_out *, const char *key, const uint8_t *bytes, size_t n); /* hex digits in memory order */
+GPUDBG_PUBLIC void gpudbg_out_array(struct gpudbg_out *, const char *key);  /* ... until gpudbg_out_close */
+GPUDBG_PUBLIC void gpudbg_out_object(struct gpudbg_out *, const char *key); /* ... until gpudbg_out_close */
+GPUDBG_PUBLIC void gpudbg_out_close(struct gpudbg_out *);
+
+/* ---- Commands ------------------------------------------------------------------------------------------------------------------- */
+
+struct gpudbg_command {
+    const char *name, *aliases; /* aliases: words with blanks between, or NULL */
+    const char *usage;          /* after the name: "[/FMT] EXPR" */
+    const char *summary;        /* one line, for lists */
+    const char *help;           /* the rest, for `help NAME`; NULL: the summary says it all */
+    const char *family;         /* heading in `help` */
+    bool (*run)(struct gpudbg *, struct gpudbg_args *, struct gpudbg_out *, struct gpudbg_error *);
+    /* The state-th completion of `text`, malloc'ed, or NULL; NULL pointer: no completion. */
+    char *(*complete)(struct gpudbg *, const char *text, unsigned state);
+};
+
+GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *);  /* what stood after '/' behind the name, or "" */
+GPUDBG_PUBLIC const char *gpudbg_args_word(struct gpudbg_args *);    /* next word, quotes taken off; NULL at the end */
+GPUDBG_PUBLIC const char *gpudbg_args_rest(struct gpudbg_args *);    /* what is left, as typed */
+GPUDBG_PUBLIC bool gpudbg_args_number(struct gpudbg_args *, uint64_t *value, struct gpudbg_error *); /* next word as an expression */
+
+/* The session, for commands. */
+GPUDBG_PUBLIC struct gpudbg_image *gpudbg_session_image(struct gpudbg *);     /* NULL: nothing loaded */
+GPUDBG_PUBLIC struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *); /* NULL: nothing launched */
+GPUDBG_PUBLIC struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *);       /* the selected one, or NULL */
+GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
+GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
+GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
+
+/* ---- Listings ------------------------------------------------------------------------------------------------------------------- */
+
+enum gpudbg_cell_style {
+    GPUDBG_PLAIN, GPUDBG_ADDRESS, GPUDBG_COUNT, GPUDBG_NAME, GPUDBG_HEXVALUE, GPUDBG_NOTE,
+};
+
+/* A column: text for a cell, and the same in JSON under `key` (ADDRESS and HEXVALUE as "0x...", COUNT as a number).
+ * width 0: as wide as its widest cell. */
+struct gpudbg_column {
+    const char *key, *title;
+    uint8_t width, style;
+    int (*cell)(const void *row, char *buf, size_t size);
+};
+
+typedef bool gpudbg_row_fn(void *to, const void *row); /* false: enough */
+
+/* Declared once, shown three ways: `info NAME`, JSON Lines, a pane. */
+struct gpudbg_listing {
+    const char *name, *summary;
+    const char *type; /* of the JSON record; NULL: name */
+    const struct gpudbg_column *columns;
+    size_t ncolumns;
+    /* Calls each(to, row) for every row; args: what the user wrote after the name, or "". */
+    bool (*rows)(struct gpudbg *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
+    const char *empty; /* what to say when there is no row */
+};
+
+/* ---- Plug-ins ------------------------------------------------------------------------------------------------------------------- */
+
+/* A shared object exports one symbol, `gpudbg_plugin`, of this type.  All lists are NULL-terminated and may be NULL.
+ * abi must be GPUDBG_ABI and size at most the host's: the host copies it over zeros, so the struct may grow at its end.
+ * start is called once a session, after registration; when it fails the plug-in is taken out again and the error shown. */
+struct gpudbg_plugin {
+    uint32_t abi, size;
+    const char *name, *version, *summary;
+    const struct gpudbg_isa *const *isas;
+    const struct gpudbg_loader *const *loaders;
+    const struct gpudbg_checker *const *checkers;
+    const struct gpudbg_command *const *commands;
+    const struct gpudbg_listing *const *listings;
+    bool (*start)(struct gpudbg *, struct gpudbg_error *);
+    void (*stop)(struct gpudbg *);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* launch.h: from `launch KERNEL -g .. -l .. ARG...` to a machine standing at entry, and buffers out again. */
+#ifndef GPUDBG_LAUNCH_H
+#define GPUDBG_LAUNCH_H
+
+#include "gpudbg.h"
+
+/* Parses the words after `launch`, checks them against the kernel's parameters, reads files relative to `base` (NULL: the current folder). */
+struct gpudbg_launch *launch_parse(
+    const struct gpudbg_image *, const char *words, const char *base, struct gpudbg_error *);
+void launch_free(struct gpudbg_launch *);
+/* A `launch` line for the kernel, filled in as far as the file says; for the screen to offer. */
+int launch_offer(const struct gpudbg_kernel *, char *buf, size_t size);
+/* The bound buffer by parameter number (from 0, all counted) or name; NULL with an error. */
+struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *, const char *which, struct gpudbg_error *);
+
+#endif

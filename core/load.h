@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * load.h: from a file to an image.  Files are mapped, not read; gzip is unpacked (bounded); the loader with the most
+ * specific evidence wins.
+ */
+#ifndef GPUDBG_LOAD_H
+#define GPUDBG_LOAD_H
+
+#include "gpudbg.h"
+
+struct load_options {
+    const struct gpudbg_isa *isa; /* NULL: the file says */
+    const char *format;           /* NULL: by content */
+    bool raw;
+    uint64_t base;
+};
+
+/* Opens FILE; NULL with kind, file and offset in err.  What the file does not say (an isa for bare code) is an error. */
+struct gpudbg_image *image_open(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* The same from memory (copied); for demos, tests and fuzzers. */
+struct gpudbg_image *image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
+    struct gpudbg_error *);
+void image_close(struct gpudbg_image *);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * machine.h: waves, the deterministic schedule, and time.
+ *
+ * A machine is one launch.  Groups run one after another, the waves of a group in turn, changing at barriers, sleeps and
+ * after a fixed quantum; whoever steps another wave is recorded.  The position is the number of instructions that the whole
+ * machine has executed since the launch.  Time is checkpoints and replay (history.h): going back is restoring the nearest
+ * checkpoint and running forward again, so nothing else knows that time can run backwards.
+ *
+ * Waves come into being when the schedule or the user first touches them; a wave that has ended keeps its state, not its
+ * registers, once memory is wanted elsewhere.
+ */
+#ifndef GPUDBG_MACHINE_H
+#define GPUDBG_MACHINE_H
+
+#include "gpudbg.h"
+
+#define MACHINE_NO_WAVE UINT32_MAX
+
+/* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed. */
+struct gpudbg_machine *machine_new(
+    struct gpudbg *, const struct gpudbg_image *, struct gpudbg_launch *launch, struct gpudbg_error *);
+void machine_free(struct gpudbg_machine *);
+
+/* ---- Looking ---- */
+
+/* The wave with its registers; NULL with an error when there is no such wave or its registers are gone. */
+struct gpudbg_wave *machine_wave(struct gpudbg_machine *, uint32_t id, struct gpudbg_error *);
+
+struct machine_wave_info {
+    uint32_t id, group, index, group_id[3];
+    uint8_t state;
+    bool registers; /* machine_wave would succeed */
+    uint64_t pc, executed, lanes, active;
+};
+void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
+uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
+
+uint64_t machine_position(const struct gpudbg_machine *);
+uint64_t machine_recorded(const struct gpudbg_machine *); /* end of recorded time: forward runs repeat up to here */
+uint64_t machine_hash(struct gpudbg_machine *); /* of all waves, masks, memory, schedule; equal states have equal hashes */
+
+/* ---- Changing (recorded as an edit at this position; what was recorded after it is forgotten) ---- */
+
+/* Stores `dwords` at register `index` of file, lane by lane or whole, as in runner->reg; lane -1: all that is given. */
+bool machine_set_register(struct gpudbg_machine *, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,
+    const uint32_t *dwords, size_t n, struct gpudbg_error *);
+bool machine_set_memory(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, const void *bytes, size_t size,
+    struct gpudbg_error *);
+bool machine_set_pc(struct gpudbg_machine *, uint32_t wave, uint64_t pc, struct gpudbg_error *);
+
+/* Reading for the user: no watchpoint fires, no fault is recorded; segment (may be NULL) says whose bytes they are. */
+bool machine_peek(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,
+    const struct gpudbg_segment **segment, struct gpudbg_error *);
+
+/* ---- Running ---- */
+
+enum machine_until {
+    MACHINE_STEPS,    /* `count` instructions of `wave`; others run only where it cannot go on without them */
+    MACHINE_POSITION, /* to position `count` */
+    MACHINE_END,      /* to the end of the program, or backwards to the launch */
+    MACHINE_BARRIER,  /* `wave` alone to its next barrier or end */
+};
+
+struct machine_want {
+    enum machine_until until;
+    bool backwards;
+    bool stops; /* heed breakpoints and watchpoints */
+    uint32_t wave;
+    uint64_t count;
+    /* Asked at a breakpoint (number > 0, before the instruction) or watchpoint hit (after it); returns whether to stop there. */
+    bool (*hit)(void *data, struct gpudbg_wave *, int number);
+    /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`. */
+    bool (*every)(void *data, struct gpudbg_wave *);
+    /* Called now and then with the instructions done and, if known, to do; false: stop now (interrupt). */
+    bool (*tick)(void *data, uint64_t done, uint64_t todo);
+    void *data;
+};
+
+/* Runs.  The stop says why it ended; a fault ends before its instruction.  Never leaves a half-executed instruction. */
+struct gpudbg_stop machine_run(struct gpudbg_machine *, const struct machine_want *);
+
+/* ---- Breakpoints and watchpoints, as the machine knows them (stop.h numbers them and keeps their conditions) ---- */
+
+bool machine_break(struct gpudbg_machine *, uint64_t pc, int number, bool on, struct gpudbg_error *);
+bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes, int number,
+    bool on, struct gpudbg_error *);
+
+/* ---- History ---- */
+
+struct machine_history {
+    uint64_t position, recorded; /* instructions */
+    uint64_t checkpoints, bytes; /* kept now */
+    uint64_t pages;              /* page copies kept */
+    uint64_t edits;
+};
+void machine_history(const struct gpudbg_machine *, struct machine_history *);
+void machine_history_budget(struct gpudbg_machine *, uint64_t bytes);
+
+/* Events that programs made (messages, traps), in order; those after the position are not listed. */
+struct machine_event {
+    uint64_t position, pc;
+    uint32_t wave;
+    const char *kind, *text;
+};
+size_t machine_events(const struct gpudbg_machine *, const struct machine_event **);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* out.h: where results go.  Made by front ends; commands see only gpudbg.h's functions and out_listing. */
+#ifndef GPUDBG_OUT_H
+#define GPUDBG_OUT_H
+
+#include <stdio.h>
+#include "gpudbg.h"
+
+/* To a stream; text or JSON Lines. */
+struct gpudbg_out *out_stream(FILE *, bool json);
+/* To memory, for panes and tests; out_taken gives the text so far and forgets it (malloc'ed). */
+struct gpudbg_out *out_memory(bool json);
+char *out_taken(struct gpudbg_out *, size_t *n);
+void out_close(struct gpudbg_out *);
+/* Writes bytes of text as they are (fast path of `disassemble`). */
+void out_write(struct gpudbg_out *, const char *text, size_t n);
+bool out_broken(const struct gpudbg_out *); /* a write failed: nobody is reading */
+/* Rows of a listing as an aligned table or as records. */
+bool out_listing(struct gpudbg_out *, struct gpudbg *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* {"type":"error"} */
+void out_error(struct gpudbg_out *, const struct gpudbg_error *);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.h: struct gpudbg, the one state that every command sees.  Two sessions in one process know nothing of each other.
+ */
+#ifndef GPUDBG_SESSION_H
+#define GPUDBG_SESSION_H
+
+#include "gpudbg.h"
+#include "load.h"
+
+struct stops;     /* stop.h */
+struct displays;  /* cmd_data.c */
+struct registry;  /* registry.h */
+
+struct session_settings { /* one row each in cmd_set.c */
+    char syntax[32];      /* "" : the isa's default */
+    bool stop_on_error;
+    uint64_t step_limit;  /* 0: none */
+    uint64_t history_budget;
+    bool confirm;
+    int width;            /* columns of text output, 0: no limit */
+};
+
+struct gpudbg {
+    struct registry *registry;
+    struct gpudbg_image *image;
+    struct gpudbg_machine *machine;
+    struct stops *stops;
+    struct displays *displays;
+    struct session_settings settings;
+    uint32_t wave; /* selected */
+    int lane;
+    struct gpudbg_stop last;    /* why the machine last stopped */
+    uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
+    unsigned errors;            /* commands failed */
+    bool faulted;               /* a launched kernel stopped in a fault */
+    bool quit;
+    bool unsaved;               /* buffers written by a run and not saved */
+    const char *data;           /* share/: GPUDBG_DATA, beside the source, or the installed one */
+    /* What the front end gives; any may be NULL. */
+    struct session_front {
+        bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
+        bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
+        bool (*ask)(void *, const char *question);
+        bool (*ui)(void *, const char *command, struct gpudbg_error *); /* commands only a screen has: layout, focus, keys */
+        void *data;
+    } front;
+    struct session_defines *defines; /* user-defined commands */
+    void *values;                    /* convenience variables and the value history */
+};
+
+struct gpudbg *session_open(struct gpudbg_error *);
+void session_close(struct gpudbg *);
+/* Loads FILE in place of what was loaded; the machine goes. */
+bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Runs a script, line by line, from `stream` named `name` in errors; counts failures in g->errors and goes on unless
+ * stop-on-error.  Errors are printed through `report`. */
+typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
+bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *, session_report *);
+/* ISA words as `--isa` takes them. */
+const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
+/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it. */
+int session_where(const struct gpudbg *, uint64_t pc, char *buf, size_t size);
+
+#endif

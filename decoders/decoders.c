@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The decoders that are built in: one line each, the same descriptor as a plug-in's. */
+#include "../core/gpudbg.h"
+#include "../core/registry.h"
+
+extern const struct gpudbg_plugin gfx7_plugin;
+
+const struct gpudbg_plugin *const builtin_plugins[] = {
+    &gfx7_plugin,
+    NULL,
+};
