@@ -105,7 +105,7 @@ struct gpudbg_field {
 };
 
 /* A word layout.  Bits no field claims are reserved: gpudbg shows them as fields named "-".  A word belongs to the format
- * if (word & mask) == match; 128 bits at most, low 64 first. */
+ * if (word & mask) == match; low 64 bits first.  256 bits at most. */
 struct gpudbg_format {
     const char *name, *source, *doc;
     uint16_t bits;
@@ -223,7 +223,8 @@ struct gpudbg_field_iter {
     const struct gpudbg_format *format;
     const uint8_t *bytes; /* of the whole, instruction or word */
     uint32_t part, repeat, next;
-    uint64_t claimed[2]; /* bits of this part met so far */
+    uint64_t claimed[4]; /* bits of this part met so far */
+    uint8_t word[16];    /* bytes of a derived part */
     /* Results: */
     const struct gpudbg_field *field;
     struct gpudbg_field hole; /* what `field` points at for unclaimed bits */
