@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * out.c: results as text or as JSON Lines.  A record is built as a jansson object, so that members keep their order and
+ * strings are escaped by a library; it is written when it ends.
+ */
+#include "out.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session.h"
+
+#define DEPTH 16
+
+struct gpudbg_out {
+    FILE *stream; /* of memory or of somebody else's */
+    bool json, owned, broken;
+    char *text; /* memory only */
+    size_t size;
+    json_t *stack[DEPTH]; /* the open record, then what is open inside it */
+    unsigned depth;
+};
+
+struct gpudbg_out *out_stream(FILE *stream, bool json)
+{
+    struct gpudbg_out *out = calloc(1, sizeof *out);
+    if (!out) abort();
+    out->stream = stream;
+    out->json = json;
+    return out;
+}
+
+struct gpudbg_out *out_memory(bool json)
+{
+    struct gpudbg_out *out = out_stream(NULL, json);
+    out->owned = true;
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream) abort();
+    return out;
+}
+
+char *out_taken(struct gpudbg_out *out, size_t *n)
+{
+    fclose(out->stream);
+    char *text = out->text;
+    if (n) *n = out->size;
+    out->text = NULL;
+    out->size = 0;
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream) abort();
+    return text;
+}
+
+void out_close(struct gpudbg_out *out)
+{
+    if (!out) return;
+    if (out->depth) json_decref(out->stack[0]);
+    if (out->owned) {
+        fclose(out->stream);
+        free(out->text);
+    } else {
+        fflush(out->stream);
+    }
+    free(out);
+}
+
+void out_write(struct gpudbg_out *out, const char *text, size_t n)
+{
+    if (!out->json && fwrite(text, 1, n, out->stream) != n) out->broken = true;
+}
+
+bool out_broken(const struct gpudbg_out *out) { return out->broken || ferror(out->stream); }
+bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }
+
+void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
+{
+    va_list ap;
+    if (out->json) return;
+    va_start(ap, fmt);
+    if (vfprintf(out->stream, fmt, ap) < 0) out->broken = true;
+    va_end(ap);
+}
+
+/* ---- Records ---- */
+
+static void put(struct gpudbg_out *out, const char *key, json_t *value)
+{
+    json_t *to = out->depth ? out->stack[out->depth - 1] : NULL;
+    if (!out->json || !to)
+        json_decref(value);
+    else if (json_is_array(to))
+        json_array_append_new(to, value);
+    else
+        json_object_set_new(to, key ? key : "", value);
+}
+
+static void open_inside(struct gpudbg_out *out, const char *key, json_t *value)
+{
+    if (!out->json || !out->depth || out->depth == DEPTH) {
+        json_decref(value);
+        return;
+    }
+    put(out, key, value);
+    out->stack[out->depth++] = value; /* borrowed from its parent */
+}
+
+/* Text from files need not be UTF-8; what is not becomes '?'. */
+static json_t *string_of(const char *text)
+{
+    json_t *value = json_string(text ? text : "");
+    if (value) return value;
+    char *clean = strdup(text);
+    if (!clean) abort();
+    for (char *p = clean; *p; p++)
+        if (*p & 0x80) *p = '?';
+    value = json_string(clean);
+    free(clean);
+    return value;
+}
+
+void gpudbg_out_begin(struct gpudbg_out *out, const char *type)
+{
+    if (!out->json || out->depth) return;
+    out->stack[out->depth++] = json_object();
+    gpudbg_out_string(out, "type", type);
+}
+
+void gpudbg_out_end(struct gpudbg_out *out)
+{
+    if (!out->json || !out->depth) return;
+    if (json_dumpf(out->stack[0], out->stream, JSON_COMPACT) || fputc('\n', out->stream) == EOF) out->broken = true;
+    json_decref(out->stack[0]);
+    out->depth = 0;
+}
+
+void gpudbg_out_string(struct gpudbg_out *out, const char *key, const char *value)
+{
+    if (out->json) put(out, key, string_of(value));
+}
+
+void gpudbg_out_hex(struct gpudbg_out *out, const char *key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%" PRIx64, value);
+    gpudbg_out_string(out, key, text);
+}
+
+void gpudbg_out_number(struct gpudbg_out *out, const char *key, int64_t value)
+{
+    if (out->json) put(out, key, json_integer(value));
+}
+
+/* JSON has no word for NaN and the infinities; they are strings. */
+void gpudbg_out_real(struct gpudbg_out *out, const char *key, double value)
+{
+    if (!out->json) return;
+    if (value != value) gpudbg_out_string(out, key, "nan");
+    else if (value - value != 0) gpudbg_out_string(out, key, value > 0 ? "inf" : "-inf");
+    else put(out, key, json_real(value));
+}
+
+void gpudbg_out_bool(struct gpudbg_out *out, const char *key, bool value)
+{
+    if (out->json) put(out, key, json_boolean(value));
+}
+
+void gpudbg_out_bytes(struct gpudbg_out *out, const char *key, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *text;
+    if (!out->json) return;
+    text = malloc(2 * n + 1);
+    if (!text) abort();
+    for (size_t i = 0; i < n; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    text[2 * n] = 0;
+    gpudbg_out_string(out, key, text);
+    free(text);
+}
+
+void gpudbg_out_array(struct gpudbg_out *out, const char *key) { open_inside(out, key, json_array()); }
+void gpudbg_out_object(struct gpudbg_out *out, const char *key) { open_inside(out, key, json_object()); }
+
+void gpudbg_out_close(struct gpudbg_out *out)
+{
+    if (out->json && out->depth > 1) out->depth--;
+}
+
+void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
+{
+    gpudbg_out_begin(out, "error");
+    gpudbg_out_string(out, "kind", err->kind ? err->kind : "command");
+    if (err->file[0]) gpudbg_out_string(out, "file", err->file);
+    if (err->line) gpudbg_out_number(out, "line", err->line);
+    if (err->column) gpudbg_out_number(out, "column", err->column);
+    if (err->offset >= 0 && err->kind) gpudbg_out_hex(out, "offset", (uint64_t)err->offset);
+    gpudbg_out_string(out, "message", err->message);
+    gpudbg_out_end(out);
+}
+
+/* ---- Listings: an aligned table, or a record a row ---- */
+
+#define CELL 256
+#define COLUMNS 24
+
+struct table {
+    struct gpudbg_out *out;
+    const struct gpudbg_listing *listing;
+    unsigned width[COLUMNS];
+    size_t rows;
+    char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
+    size_t room;
+};
+
+static bool row_record(struct table *t, const void *row)
+{
+    char cell[CELL];
+    gpudbg_out_begin(t->out, t->listing->type ? t->listing->type : t->listing->name);
+    for (size_t c = 0; c < t->listing->ncolumns; c++) {
+        const struct gpudbg_column *column = &t->listing->columns[c];
+        if (column->cell(row, cell, sizeof cell) == 0) continue; /* an empty cell is a member left out */
+        if (column->style == GPUDBG_COUNT) gpudbg_out_number(t->out, column->key, strtoll(cell, NULL, 10));
+        else if (column->style == GPUDBG_ADDRESS || column->style == GPUDBG_HEXVALUE)
+            gpudbg_out_hex(t->out, column->key, strtoull(cell, NULL, 16));
+        else gpudbg_out_string(t->out, column->key, cell);
+    }
+    gpudbg_out_end(t->out);
+    return !out_broken(t->out);
+}
+
+static bool row_cells(struct table *t, const void *row)
+{
+    size_t n = t->listing->ncolumns;
+    char cell[CELL];
+    if (t->rows == t->room) {
+        t->room = t->room ? 2 * t->room : 16;
+        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
+        if (!t->cells) abort();
+    }
+    for (size_t c = 0; c < n; c++) {
+        int len = t->listing->columns[c].cell(row, cell, sizeof cell);
+        if (len == 0) cell[0] = 0;
+        if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
+        if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
+        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
+    }
+    t->rows++;
+    return true;
+}
+
+static bool each_row(void *to, const void *row)
+{
+    struct table *t = to;
+    return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
+}
+
+static void print_row(struct table *t, char *const *cells)
+{
+    size_t n = t->listing->ncolumns;
+    for (size_t c = 0; c < n; c++) {
+        uint8_t style = t->listing->columns[c].style;
+        bool right = style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
+        if (c) gpudbg_out_print(t->out, "  ");
+        if (right) gpudbg_out_print(t->out, "%*s", (int)t->width[c], cells[c]);
+        else gpudbg_out_print(t->out, "%-*s", c + 1 < n ? (int)t->width[c] : 0, cells[c]);
+    }
+    gpudbg_out_print(t->out, "\n");
+}
+
+bool out_listing(
+    struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
+{
+    struct table t = {.out = out, .listing = listing};
+    size_t n = listing->ncolumns;
+    if (n > COLUMNS) return gpudbg_fail(err, "command", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
+    for (size_t c = 0; c < n; c++) {
+        t.width[c] = (unsigned)strlen(listing->columns[c].title);
+        if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;
+    }
+    bool done = listing->rows(g, args, each_row, &t, err);
+    if (done && !gpudbg_out_json(out)) {
+        if (!t.rows) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
+        char *titles[COLUMNS];
+        for (size_t c = 0; c < n; c++) titles[c] = (char *)(uintptr_t)listing->columns[c].title;
+        if (t.rows) print_row(&t, titles);
+        for (size_t r = 0; r < t.rows; r++) print_row(&t, t.cells + r * n);
+    }
+    for (size_t i = 0; i < t.rows * n; i++) free(t.cells[i]);
+    free(t.cells);
+    return done;
+}
