@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Compiled kernels: what `disassemble /a` prints of a code object assembles to the object's .text, byte for byte.  The
+# objects are those of t/data and the same sources compiled afresh by clang-19 at four levels.
+use v5.36;
+use Test::More;
+use File::Temp qw(tempdir);
+use OracleGfx7 qw(need_assembler gpudbg listing_failures elf_text);
+
+need_assembler();
+
+sub round_trips ($path, $name) {
+    my $code = elf_text($path);
+    my $listing = gpudbg('-e', 'disassemble /a', $path);
+    my @failures = listing_failures($listing, $code, 1);
+    is(scalar @failures, 0, "$name: " . length($code) . ' bytes of code');
+    diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 5 ? @failures[0 .. 4] : @failures;
+    my @data = grep { /^\s*\.(?:long|byte)\s+0x(?!0+\b|bf9f0000)/ } split /\n/, $listing;
+    is(scalar @data, 0, "$name: nothing but padding is shown as data") or diag("$data[0], and so on");
+    return;
+}
+
+my @objects = sort glob 't/data/kernels/gfx7/*.co';
+round_trips($_, $_) for @objects;
+
+my @sources = sort glob('t/data/kernels/*.cl'), glob('share/demo/*.cl');
+my ($device_library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
+my $clang = qx(clang-19 --version 2>/dev/null) =~ /version 19/;
+my $dir = tempdir(CLEANUP => 1);
+SKIP: {
+    if (!$clang || !$device_library) {
+        die "clang-19 or its device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
+        skip 'no clang-19 with rocm-device-libs', 1;
+    }
+    for my $source (@sources) {
+        for my $level (qw(-O0 -O1 -O2 -Os)) {
+            my $object = "$dir/kernel.co";
+            my @command = ('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa', '-mcpu=bonaire',
+                "--rocm-device-lib-path=$device_library", '-w', $level, $source, '-o', $object);
+            is(system(@command), 0, "$source compiles at $level") or next;
+            round_trips($object, "$source $level");
+        }
+    }
+}
+cmp_ok(@objects + @sources, '>=', 1, 'there are kernels to test');
+done_testing;
