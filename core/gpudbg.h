@@ -427,9 +427,9 @@ enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
 /* A named run of bytes in a space: an argument's buffer, the kernarg block, a group's LDS.
  *
  * A store may go straight to `bytes` only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page it
- * touches: then the page's old contents are already saved and nobody watches it.  Anything else goes through
- * gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go straight to `bytes` unless flags has
- * GPUDBG_SEG_RWATCH; else through gpudbg_mem_read. */
+ * touches: then the page's old contents are already saved and nobody watches it.  gpudbg_mem_open makes it so where it may;
+ * anything else goes through gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go straight to
+ * `bytes` unless flags has GPUDBG_SEG_RWATCH; else through gpudbg_mem_read.  Page words belong to core: read, never set. */
 struct gpudbg_segment {
     const char *name;
     uint64_t base, size;
@@ -454,6 +454,9 @@ GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(struct gpudbg_wave *, unsig
  * and nothing was read or written. */
 GPUDBG_PUBLIC bool gpudbg_mem_read(struct gpudbg_wave *, unsigned space, uint64_t addr, void *, size_t size, int lane);
 GPUDBG_PUBLIC bool gpudbg_mem_write(struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
+/* Prepares [offset, offset + size) of a segment, which must lie inside it, for stores straight to `bytes` until the runner's
+ * run returns.  false: they must go through gpudbg_mem_write (read-only, watched); nothing is reported. */
+GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
 
 /* ---- Machine ------------------------------------------------------------------------------------------------------------------ */
 
@@ -493,7 +496,8 @@ struct gpudbg_wave {
     uint32_t index;       /* in the group */
     uint32_t group_id[3];
     struct gpudbg_segment *lds; /* its group's, or NULL */
-    uint64_t lanes;       /* lanes that exist (the last wave of a group may be partial) */
+    uint64_t lanes;       /* lanes that exist.  A group at the edge of the grid is as small as what is left of it, and counts
+                           * its work-items by its own sizes, x fastest; a wave left without any is ENDED from the start */
     uint8_t state;        /* enum gpudbg_wave_state */
     uint64_t pc;          /* address of the next instruction */
     uint64_t executed;    /* instructions this wave has executed */
@@ -543,9 +547,10 @@ struct gpudbg_machine {
     void *core;               /* core's own: waves, schedule, history */
 };
 
-/* What ended a call of runner->run. */
+/* What ended a call of runner->run.  All but LIMIT are returned whenever they hold, also after the last instruction of the
+ * limit, so that where core cuts a run changes nothing.  On return wave->pc and wave->executed are exact. */
 enum gpudbg_ran {
-    GPUDBG_RAN_LIMIT,      /* `limit` instructions were executed */
+    GPUDBG_RAN_LIMIT,      /* `limit` instructions were executed (or fewer, when interrupted), and nothing below holds */
     GPUDBG_RAN_BARRIER,    /* the last one was a barrier; wave->state is AT_BARRIER */
     GPUDBG_RAN_END,        /* the wave ended; wave->state is ENDED */
     GPUDBG_RAN_BREAK,      /* the instruction at pc has a breakpoint; it has not been executed */
@@ -584,9 +589,11 @@ GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machin
 /* The same at a fixed address (code, apertures). */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *, const char *name, uint64_t base,
     uint64_t size, const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
-/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT. */
+/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT.  Only the reason is
+ * given: core adds the place and the instruction's text. */
 GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-/* An event that is recorded and shown but does not stop the program unless asked (messages, traps). */
+/* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps); run
+ * then returns GPUDBG_RAN_EVENT. */
 GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
 
 /* ---- Checkers ------------------------------------------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *, const char *words, const char *base, struct gpudbg_error *);
 void launch_free(struct gpudbg_launch *);
+/* Makes the segments of a new machine's bound buffers (bound.segment); machine_new calls it before runner->launch. */
+bool launch_bind(struct gpudbg_machine *, struct gpudbg_error *);
 /* A `launch` line for the kernel, filled in as far as the file says; for the screen to offer. */
 int launch_offer(const struct gpudbg_kernel *, char *buf, size_t size);
 /* The bound buffer by parameter number (from 0, all counted) or name; NULL with an error. */
