@@ -367,6 +367,12 @@ struct gpudbg_line { /* a row of a line table */
     uint32_t line, column;
 };
 
+/* A word that linking would have filled in: applied to the memory of a launch, not to the listing. */
+struct gpudbg_patch {
+    uint64_t addr, value;
+    uint8_t size; /* bytes: 4 or 8 */
+};
+
 struct gpudbg_image {
     const char *path;   /* as given */
     const char *kind;   /* name of the loader */
@@ -382,12 +388,15 @@ struct gpudbg_image {
     size_t nkernels;
     struct gpudbg_line *lines; /* sorted by address */
     size_t nlines;
+    struct gpudbg_patch *patches;
+    size_t npatches;
     struct gpudbg_fact *facts; /* for `info file` */
     size_t nfacts;
     void *own; /* core's: arena, mapping, indices */
 };
 
-/* For loaders: the image grows while loading.  Strings and arrays given are copied into the arena. */
+/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good until
+ * the next one of its kind is added. */
 GPUDBG_PUBLIC void *gpudbg_image_alloc(struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
 GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
 GPUDBG_PUBLIC struct gpudbg_section *gpudbg_image_section(struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size,
@@ -398,11 +407,30 @@ GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, c
 GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
 GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
 GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
+GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
+
+/* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses; those of a relocatable
+ * file are laid out one after another from 0 on), symbols and the line table. */
+struct gpudbg_elf {
+    uint16_t type, machine;
+    uint8_t osabi, abi_version;
+    uint32_t flags;
+    bool relocatable;
+};
+GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
+/* Calls each(to, ...) for every note until it returns false. */
+typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
+GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
+/* Calls each(to, ...) for every relocation with an addend: place is an address of the image, symbol its value there. */
+typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
+GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 
 /* For everyone. */
 GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
-/* Bytes at addr and how many follow in the same section; NULL if none. */
+/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold). */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
+/* Copies [addr, addr + size) as a launch sees it: zeros where the file holds none, patches applied. */
+GPUDBG_PUBLIC void gpudbg_image_copy(const struct gpudbg_image *, uint64_t addr, uint8_t *to, uint64_t size);
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *, const char *name);
 GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *, const char *name);

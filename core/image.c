@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * image.c: what a loaded file holds.  Strings and loader data live in an arena that goes with the image; the tables are
+ * arrays that grow while loading and are sorted once after it.
+ */
+#include "image.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ARENA_BLOCK 65536
+#define ARENA_MOST ((size_t)256 << 20) /* what a file's tables may take */
+
+struct block {
+    struct block *next;
+    size_t used, size;
+    _Alignas(16) uint8_t bytes[];
+};
+
+struct image_own {
+    struct block *blocks;
+    size_t taken;
+    uint8_t *file;
+    size_t file_size;
+    bool mapped;
+    void *elf;
+    const struct gpudbg_symbol **by_name; /* built when first asked for */
+    size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
+};
+
+static struct image_own *own(const struct gpudbg_image *image) { return image->own; }
+
+struct gpudbg_image *image_new(const char *path)
+{
+    struct gpudbg_image *image = calloc(1, sizeof *image);
+    if (!image || !(image->own = calloc(1, sizeof(struct image_own)))) abort();
+    image->path = gpudbg_image_string(image, path, strlen(path));
+    return image;
+}
+
+void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool mapped)
+{
+    image->bytes = bytes;
+    image->size = size;
+    own(image)->file = bytes;
+    own(image)->file_size = size;
+    own(image)->mapped = mapped;
+}
+
+void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
+
+void image_free(struct gpudbg_image *image)
+{
+    if (!image) return;
+    struct image_own *o = own(image);
+    if (o->mapped) munmap(o->file, o->file_size);
+    else free(o->file);
+    for (size_t i = 0; i < image->nkernels; i++) {
+        free(image->kernels[i].params);
+        free(image->kernels[i].facts);
+    }
+    for (struct block *b = o->blocks, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(o->by_name);
+    free(image->sections);
+    free(image->symbols);
+    free(image->kernels);
+    free(image->lines);
+    free(image->facts);
+    free(image->patches);
+    free(o);
+    free(image);
+}
+
+/* ---- Growing ---- */
+
+void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size)
+{
+    struct image_own *o = own(image);
+    size = (size + 15) & ~(size_t)15;
+    if (size > ARENA_MOST - o->taken) return NULL;
+    if (!o->blocks || size > o->blocks->size - o->blocks->used) {
+        size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+        struct block *b = calloc(1, sizeof *b + room);
+        if (!b) return NULL;
+        b->size = room;
+        b->next = o->blocks;
+        o->blocks = b;
+    }
+    void *p = o->blocks->bytes + o->blocks->used;
+    o->blocks->used += size;
+    o->taken += size;
+    return p;
+}
+
+const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, size_t n)
+{
+    char *copy = gpudbg_image_alloc(image, n + 1);
+    if (!copy) return "?";
+    memcpy(copy, text, n);
+    return copy;
+}
+
+/* Room for one more, zeroed.  Out of memory here means a machine without memory: stop. */
+static void *grow(void *array, size_t *n, size_t *room, size_t size, void **items)
+{
+    if (*n == *room) {
+        *room = *room ? 2 * *room : 8;
+        array = realloc(array, *room * size);
+        if (!array) abort();
+        *items = array;
+    }
+    void *item = (char *)array + (*n)++ * size;
+    memset(item, 0, size);
+    return item;
+}
+#define GROW(array, n, room) grow((array), &(n), &(room), sizeof *(array), (void **)&(array))
+
+static const char *keep(struct gpudbg_image *image, const char *text)
+{
+    return text ? gpudbg_image_string(image, text, strlen(text)) : NULL;
+}
+
+struct gpudbg_section *gpudbg_image_section(
+    struct gpudbg_image *image, const char *name, uint64_t addr, uint64_t size, const uint8_t *bytes, uint32_t flags)
+{
+    struct gpudbg_section *s = GROW(image->sections, image->nsections, own(image)->room_sections);
+    *s = (struct gpudbg_section){keep(image, name), addr, size, bytes, flags};
+    return s;
+}
+
+struct gpudbg_symbol *gpudbg_image_symbol(
+    struct gpudbg_image *image, const char *name, uint64_t addr, uint64_t size, enum gpudbg_symbol_kind kind)
+{
+    struct gpudbg_symbol *s = GROW(image->symbols, image->nsymbols, own(image)->room_symbols);
+    *s = (struct gpudbg_symbol){keep(image, name), addr, size, (uint8_t)kind};
+    return s;
+}
+
+struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *image, const char *name, uint64_t entry)
+{
+    struct gpudbg_kernel *k = GROW(image->kernels, image->nkernels, own(image)->room_kernels);
+    k->name = keep(image, name);
+    k->entry = entry;
+    return k;
+}
+
+/* Kernels have few of these: they grow one by one, by powers of two. */
+static void *grow_few(void *array, size_t n, size_t size)
+{
+    if (n & (n - 1)) return array; /* n is the old count; room is the next power of two */
+    array = realloc(array, (n ? 2 * n : 1) * size);
+    if (!array) abort();
+    return array;
+}
+
+struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *image, struct gpudbg_kernel *k)
+{
+    (void)image;
+    k->params = grow_few(k->params, k->nparams, sizeof *k->params);
+    struct gpudbg_param *p = &k->params[k->nparams++];
+    memset(p, 0, sizeof *p);
+    return p;
+}
+
+void gpudbg_kernel_fact(struct gpudbg_image *image, struct gpudbg_kernel *k, const char *key, uint64_t value)
+{
+    k->facts = grow_few(k->facts, k->nfacts, sizeof *k->facts);
+    k->facts[k->nfacts++] = (struct gpudbg_fact){keep(image, key), NULL, value};
+}
+
+void gpudbg_image_fact(struct gpudbg_image *image, const char *key, const char *text, uint64_t value)
+{
+    struct gpudbg_fact *f = GROW(image->facts, image->nfacts, own(image)->room_facts);
+    *f = (struct gpudbg_fact){keep(image, key), keep(image, text), value};
+}
+
+void gpudbg_image_patch(struct gpudbg_image *image, uint64_t addr, uint64_t value, unsigned size)
+{
+    struct gpudbg_patch *p = GROW(image->patches, image->npatches, own(image)->room_patches);
+    *p = (struct gpudbg_patch){addr, value, (uint8_t)size};
+}
+
+void image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
+{
+    struct gpudbg_line *l = GROW(image->lines, image->nlines, own(image)->room_lines);
+    const struct gpudbg_line *before = image->nlines > 1 ? l - 1 : NULL;
+    const char *name = file && before && before->file && strcmp(before->file, file) == 0 ? before->file : keep(image, file);
+    *l = (struct gpudbg_line){addr, name, line, column};
+}
+
+/* ---- Sorting and finding ---- */
+
+static int by_addr(const void *a, const void *b)
+{
+    const struct gpudbg_symbol *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    if (x->kind != y->kind) return y->kind - x->kind; /* functions last: gpudbg_image_symbol_at looks from the end */
+    return strcmp(x->name, y->name);
+}
+
+static int by_line_addr(const void *a, const void *b)
+{
+    const struct gpudbg_line *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    return (x->file != NULL) - (y->file != NULL); /* the end of one sequence may be the start of the next, which counts */
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const struct gpudbg_symbol *const *)a)->name, (*(const struct gpudbg_symbol *const *)b)->name);
+}
+
+void image_sort(struct gpudbg_image *image)
+{
+    if (image->nsymbols) qsort(image->symbols, image->nsymbols, sizeof *image->symbols, by_addr);
+    if (image->nlines) qsort(image->lines, image->nlines, sizeof *image->lines, by_line_addr);
+}
+
+const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *image, uint64_t addr)
+{
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (s->flags & GPUDBG_LOADED && addr >= s->addr && addr - s->addr < s->size) return s;
+    }
+    return NULL;
+}
+
+const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *image, uint64_t addr, size_t *n)
+{
+    const struct gpudbg_section *s = gpudbg_image_at(image, addr);
+    if (!s || !s->bytes) return NULL;
+    *n = (size_t)(s->size - (addr - s->addr));
+    return s->bytes + (addr - s->addr);
+}
+
+void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t *to, uint64_t size)
+{
+    memset(to, 0, (size_t)size);
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (!(s->flags & GPUDBG_LOADED) || !s->bytes || s->addr >= addr + size || s->addr + s->size <= addr) continue;
+        uint64_t from = s->addr > addr ? s->addr : addr;
+        uint64_t end = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
+        memcpy(to + (from - addr), s->bytes + (from - s->addr), (size_t)(end - from));
+    }
+    for (size_t i = 0; i < image->npatches; i++) {
+        const struct gpudbg_patch *p = &image->patches[i];
+        if (p->addr < addr || size < p->size || p->addr - addr > size - p->size) continue;
+        for (unsigned b = 0; b < p->size; b++) to[p->addr - addr + b] = (uint8_t)(p->value >> 8 * b);
+    }
+}
+
+/* How many entries of a sorted array have an address (at `member` of each) of at most addr. */
+static size_t count_to(const void *array, size_t n, size_t size, size_t member, uint64_t addr)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        uint64_t at;
+        memcpy(&at, (const char *)array + mid * size + member, sizeof at);
+        if (at <= addr) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo;
+}
+
+const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *image, uint64_t addr)
+{
+    size_t i = count_to(image->symbols, image->nsymbols, sizeof *image->symbols, offsetof(struct gpudbg_symbol, addr), addr);
+    for (unsigned tries = 0; i-- > 0 && tries < 16; tries++) { /* a few may start at one address, or be inside another */
+        const struct gpudbg_symbol *s = &image->symbols[i];
+        if (addr == s->addr || addr - s->addr < s->size) return s;
+    }
+    return NULL;
+}
+
+const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *image, const char *name)
+{
+    struct image_own *o = own(image);
+    if (!image->nsymbols) return NULL;
+    if (!o->by_name) {
+        if (!(o->by_name = malloc(image->nsymbols * sizeof *o->by_name))) abort();
+        for (size_t i = 0; i < image->nsymbols; i++) o->by_name[i] = &image->symbols[i];
+        qsort(o->by_name, image->nsymbols, sizeof *o->by_name, by_name);
+    }
+    struct gpudbg_symbol key = {.name = name};
+    const struct gpudbg_symbol *k = &key;
+    const struct gpudbg_symbol **found = bsearch(&k, o->by_name, image->nsymbols, sizeof *o->by_name, by_name);
+    return found ? *found : NULL;
+}
+
+const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *image, const char *name)
+{
+    for (size_t i = 0; i < image->nkernels; i++)
+        if (strcmp(image->kernels[i].name, name) == 0) return &image->kernels[i];
+    return NULL;
+}
+
+/* Rows with line 0 or file NULL end a sequence: addresses behind them have no line. */
+const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *image, uint64_t addr)
+{
+    size_t i = count_to(image->lines, image->nlines, sizeof *image->lines, offsetof(struct gpudbg_line, addr), addr);
+    return i && image->lines[i - 1].file ? &image->lines[i - 1] : NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* image.h: making and ending images; what loaders call is in gpudbg.h, how files become images in load.h. */
+#ifndef GPUDBG_IMAGE_H
+#define GPUDBG_IMAGE_H
+
+#include "gpudbg.h"
+
+struct image_own; /* arena, mapping, indices */
+
+struct gpudbg_image *image_new(const char *path);
+/* The file's bytes: `mapped` ones are unmapped at the end, others freed (malloc). */
+void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped);
+void image_sort(struct gpudbg_image *); /* once loading ends */
+void image_free(struct gpudbg_image *);
+void image_add_line(struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
+/* What elf.c keeps while loading, and its end. */
+void **image_elf(struct gpudbg_image *);
+void image_elf_end(struct gpudbg_image *);
+
+#endif
