@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Compiles the kernels of this folder to gfx7/*.co, which are kept in the repository: the tests need no compiler of
+# their own.  Needs clang-19, lld-19, clang-14, lld-14 and rocm-device-libs of Debian 12 (backports for the 19s).
+# Names say how: NAME-O0.co, NAME-O2.co are code object v5; -v4, -v3, -v2 other versions (2 and 3 by clang-14, which 19
+# no longer makes); -g has line tables; mesa-*.co is a relocatable object for Mesa's driver.
+# Only relative names are given, so that no path of the machine gets into the objects.
+#
+#   sh build.sh            all of them
+#   sh build.sh NAME...    those of NAME.cl
+set -e
+cd "$(dirname "$0")"
+libs=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+headers=$(clang-19 -print-resource-dir)/include
+here="-ffile-compilation-dir=. -fdebug-prefix-map=$headers=include -Wno-unused-command-line-argument"
+mkdir -p gfx7
+
+options() {
+    sed -n 's,^// options: ,,p' "$1.cl"
+}
+
+# hsa NAME SUFFIX FLAGS...
+hsa() {
+    name=$1 suffix=$2
+    shift 2
+    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=bonaire \
+        --rocm-device-lib-path="$libs" $here $(options $name) "$@" $name.cl -o gfx7/$name-$suffix.co
+}
+
+# old NAME SUFFIX FLAGS...: clang-14 cannot read the library's bitcode, so clang14.h stands in for it
+old() {
+    name=$1 suffix=$2
+    shift 2
+    clang-14 -x cl -Xclang -finclude-default-header -include clang14.h -target amdgcn-amd-amdhsa -mcpu=bonaire \
+        -nogpulib $here $(options $name) "$@" $name.cl -o gfx7/$name-$suffix.co
+}
+
+mesa() {
+    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-mesa-mesa3d -mcpu=bonaire -nogpulib $here \
+        -O2 -c mesa.cl -o gfx7/mesa-O2.co
+}
+
+build() {
+    case $1 in
+    mesa) mesa; return ;;
+    esac
+    hsa $1 O0 -mcode-object-version=5 -O0
+    hsa $1 O2 -mcode-object-version=5 -O2
+    case $1 in
+    vector_add | integer | matmul | scratch | structs | histogram) hsa $1 O2-v4 -mcode-object-version=4 -O2 ;;
+    grid | generic)
+        hsa $1 O0-v4 -mcode-object-version=4 -O0
+        hsa $1 O2-v4 -mcode-object-version=4 -O2
+        ;;
+    esac
+    case $1 in
+    matmul | calls)
+        hsa $1 O0-g -mcode-object-version=5 -O0 -g
+        hsa $1 O2-g -mcode-object-version=5 -O2 -g
+        ;;
+    divergence) hsa $1 O0-g -mcode-object-version=5 -O0 -g ;;
+    esac
+    case $1 in
+    matmul | loops | scan)
+        old $1 O2-v3 -mcode-object-version=3 -O2
+        old $1 O2-v2 -mcode-object-version=2 -O2
+        ;;
+    structs) old $1 O2-v3 -mcode-object-version=3 -O2 ;;
+    vector_add | bitonic) old $1 O0-v2 -mcode-object-version=2 -O0 ;;
+    esac
+}
+
+[ $# -gt 0 ] || set -- $(ls *.cl | sed 's/\.cl$//')
+for name; do
+    build $name
+done
+chmod 644 gfx7/*.co
