@@ -188,11 +188,20 @@ static uint64_t symbol_value(const struct elf_file *f, size_t table, size_t inde
     Elf_Scn *scn = elf_getscn(f->elf, table);
     Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
     GElf_Sym sym;
-    uint64_t addr = 0;
-    if (!data || index > INT32_MAX || !gelf_getsym(data, (int)index, &sym)) return 0;
+    uint64_t addr;
+    if (index == 0) return 0;
+    if (!data || index > INT32_MAX || !gelf_getsym(data, (int)index, &sym)) return GPUDBG_UNDEFINED;
     if (sym.st_shndx == SHN_ABS) return sym.st_value;
-    symbol_address(f, &sym, &addr);
-    return addr;
+    return symbol_address(f, &sym, &addr) ? addr : GPUDBG_UNDEFINED;
+}
+
+static bool relocation(Elf_Data *data, bool explicit, int index, GElf_Rela *rela)
+{
+    GElf_Rel rel;
+    if (explicit) return gelf_getrela(data, index, rela) != NULL;
+    if (!gelf_getrel(data, index, &rel)) return false;
+    *rela = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
+    return true;
 }
 
 void gpudbg_elf_relocations(struct gpudbg_image *image, gpudbg_relocation_fn *each, void *to)
@@ -201,13 +210,17 @@ void gpudbg_elf_relocations(struct gpudbg_image *image, gpudbg_relocation_fn *ea
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
         GElf_Shdr sh, target;
         GElf_Rela rela;
-        if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || !sh.sh_entsize) continue;
+        if (!gelf_getshdr(scn, &sh) || (sh.sh_type != SHT_RELA && sh.sh_type != SHT_REL) || !sh.sh_entsize) continue;
         Elf_Scn *of = sh.sh_info && sh.sh_info < f->count ? elf_getscn(f->elf, sh.sh_info) : NULL;
         bool loaded = of && gelf_getshdr(of, &target) && target.sh_flags & SHF_ALLOC;
         if (f->relocatable && !loaded) continue; /* of debugging sections */
         Elf_Data *data = elf_getdata(scn, NULL);
-        for (size_t i = 0; data && i < data->d_size / sh.sh_entsize && gelf_getrela(data, (int)i, &rela); i++)
-            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), rela.r_offset + (f->relocatable ? f->addr[sh.sh_info] : 0),
-                symbol_value(f, sh.sh_link, GELF_R_SYM(rela.r_info)), rela.r_addend);
+        for (size_t i = 0; data && i < data->d_size / sh.sh_entsize && relocation(data, sh.sh_type == SHT_RELA, (int)i, &rela); i++) {
+            uint64_t place = rela.r_offset + (f->relocatable ? f->addr[sh.sh_info] : 0);
+            size_t n = 0;
+            const uint8_t *there = sh.sh_type == SHT_REL ? gpudbg_image_bytes(image, place, &n) : NULL;
+            if (there) rela.r_addend = (int32_t)bytes_u32((struct bytes){there, n}, 0);
+            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), place, symbol_value(f, sh.sh_link, GELF_R_SYM(rela.r_info)), rela.r_addend);
+        }
     }
 }

@@ -421,7 +421,9 @@ GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, s
 /* Calls each(to, ...) for every note until it returns false. */
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
 GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
-/* Calls each(to, ...) for every relocation with an addend: place is an address of the image, symbol its value there. */
+/* Calls each(to, ...) for every relocation: place is an address of the image, symbol the symbol's value there (or
+ * GPUDBG_UNDEFINED); an addend that stands in the place is read from its 32 bits. */
+#define GPUDBG_UNDEFINED UINT64_MAX
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "notes.h"
+#include <msgpack.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#define DEPTH_MOST 16
+#define NODES_MOST 200000 /* YAML aliases can make a small file a huge tree */
+
+/* ---- MessagePack ---- */
+
+static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
+{
+    json_t *to;
+    if (depth == DEPTH_MOST) return json_null();
+    switch (o->type) {
+    case MSGPACK_OBJECT_BOOLEAN:
+        return json_boolean(o->via.boolean);
+    case MSGPACK_OBJECT_POSITIVE_INTEGER:
+        return json_integer((json_int_t)o->via.u64);
+    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+        return json_integer((json_int_t)o->via.i64);
+    case MSGPACK_OBJECT_STR:
+        return json_stringn_nocheck(o->via.str.ptr ? o->via.str.ptr : "", o->via.str.size);
+    case MSGPACK_OBJECT_ARRAY:
+        to = json_array();
+        for (uint32_t i = 0; i < o->via.array.size; i++) json_array_append_new(to, of_msgpack(&o->via.array.ptr[i], depth + 1));
+        return to;
+    case MSGPACK_OBJECT_MAP:
+        to = json_object();
+        for (uint32_t i = 0; i < o->via.map.size; i++) {
+            const msgpack_object_kv *kv = &o->via.map.ptr[i];
+            char key[64];
+            if (kv->key.type != MSGPACK_OBJECT_STR || kv->key.via.str.size >= sizeof key) continue;
+            memcpy(key, kv->key.via.str.ptr, kv->key.via.str.size);
+            key[kv->key.via.str.size] = 0;
+            json_object_set_new_nocheck(to, key, of_msgpack(&kv->val, depth + 1));
+        }
+        return to;
+    default:
+        return json_null();
+    }
+}
+
+json_t *gfx7_notes_msgpack(const uint8_t *bytes, size_t n, const char **problem)
+{
+    msgpack_unpacked unpacked;
+    json_t *tree = NULL;
+    msgpack_unpacked_init(&unpacked);
+    switch (msgpack_unpack_next(&unpacked, (const char *)bytes, n, NULL)) {
+    case MSGPACK_UNPACK_SUCCESS:
+    case MSGPACK_UNPACK_EXTRA_BYTES:
+        tree = of_msgpack(&unpacked.data, 0);
+        break;
+    case MSGPACK_UNPACK_CONTINUE:
+        *problem = "the MessagePack is cut off";
+        break;
+    case MSGPACK_UNPACK_NOMEM_ERROR:
+        *problem = "the MessagePack asks for too much memory";
+        break;
+    default:
+        *problem = "damaged MessagePack";
+    }
+    msgpack_unpacked_destroy(&unpacked);
+    return tree;
+}
+
+/* ---- YAML ---- */
+
+struct yaml_walk {
+    yaml_document_t document;
+    unsigned left; /* nodes that may still be made */
+};
+
+static json_t *of_yaml(struct yaml_walk *w, int index, unsigned depth)
+{
+    yaml_node_t *node = yaml_document_get_node(&w->document, index);
+    json_t *to;
+    if (!node || depth == DEPTH_MOST || w->left == 0) return json_null();
+    w->left--;
+    switch (node->type) {
+    case YAML_SCALAR_NODE: {
+        const char *text = (const char *)node->data.scalar.value;
+        char *end;
+        long long number = strtoll(text, &end, 0);
+        if (*text && !*end && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) return json_integer(number);
+        return json_stringn_nocheck(text, node->data.scalar.length);
+    }
+    case YAML_SEQUENCE_NODE:
+        to = json_array();
+        for (yaml_node_item_t *i = node->data.sequence.items.start; i < node->data.sequence.items.top && w->left; i++)
+            json_array_append_new(to, of_yaml(w, *i, depth + 1));
+        return to;
+    case YAML_MAPPING_NODE:
+        to = json_object();
+        for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top && w->left; p++) {
+            yaml_node_t *key = yaml_document_get_node(&w->document, p->key);
+            if (key && key->type == YAML_SCALAR_NODE)
+                json_object_set_new_nocheck(to, (const char *)key->data.scalar.value, of_yaml(w, p->value, depth + 1));
+        }
+        return to;
+    default:
+        return json_null();
+    }
+}
+
+json_t *gfx7_notes_yaml(const uint8_t *bytes, size_t n, const char **problem)
+{
+    struct yaml_walk w = {.left = NODES_MOST};
+    yaml_parser_t parser;
+    json_t *tree = NULL;
+    if (!yaml_parser_initialize(&parser)) return NULL;
+    yaml_parser_set_input_string(&parser, bytes, n);
+    if (yaml_parser_load(&parser, &w.document)) {
+        tree = of_yaml(&w, 1, 0);
+        yaml_document_delete(&w.document);
+    } else {
+        *problem = "damaged YAML";
+    }
+    yaml_parser_delete(&parser);
+    return tree;
+}
