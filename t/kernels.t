@@ -28,4 +28,13 @@ for my $case (Kernels::cases()) {
         }
     };
 }
+for my $demo (grep { !%only || $only{demo} } Kernels::demos()) {
+    subtest "--demo=$demo->{file}" => sub {
+        my %want = Kernels::run_reference($demo, $dir);
+        my %got = eval { Kernels::run_demo($demo, $dir) };
+        is($@, '', 'it runs') or return;
+        is(Kernels::difference($got{0}, $want{0}, 'bits'), undef, 'its result is as plain C has it');
+    };
+}
+
 done_testing();

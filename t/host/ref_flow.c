@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* t/data/kernels/divergence.cl, loops.cl, scratch.cl, calls.cl and sha256.cl: one item at a time. */
+/* t/data/kernels/divergence.cl, loops.cl, scratch.cl, calls.cl, sha256.cl and a demo: one item at a time. */
 #include "reference.h"
 
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void collatz(const struct host_run *run) {
     }
 }
 
-static void mandelbrot(const struct host_run *run) {
+static void mandelbrot_fixed(const struct host_run *run) {
     uint32_t *out = ref_buffer(run, 0);
     int64_t width = (int64_t)ref_integer(run, 1), height = (int64_t)ref_integer(run, 2);
     uint32_t limit = (uint32_t)ref_integer(run, 3);
@@ -109,6 +109,23 @@ static void mandelbrot(const struct host_run *run) {
             zr = t;
         }
         out[i] = k;
+    }
+}
+
+/* The demo's: in floats, 80 x 24 characters. */
+static void mandelbrot(const struct host_run *run) {
+    static const char shades[] = " .,:;i1tfLCG08@#";
+    char *picture = ref_buffer(run, 0);
+    int width = (int)ref_integer(run, 1), height = (int)ref_integer(run, 2), limit = (int)ref_integer(run, 3);
+    for (int at = 0; at < width * height; at++) {
+        float cr = (float)(at % width) * 0.038f - 2.2f, ci = (float)(at / width) * 0.1f - 1.15f, r = 0, i = 0;
+        int k = 0;
+        for (; k < limit && r * r + i * i < 4.0f; k++) {
+            float next = r * r - i * i + cr;
+            i = 2.0f * r * i + ci;
+            r = next;
+        }
+        picture[at] = at % width == width - 1 ? '\n' : shades[k == limit ? 15 : k % 15];
     }
 }
 
@@ -355,5 +372,5 @@ const struct reference reference_flow[] = {
     {"gcd", gcd},                     {"integer_root", integer_root},   {"scratch_sort", scratch_sort},
     {"scratch_bytes", scratch_bytes}, {"scratch_wide", scratch_wide},   {"scratch_spill", scratch_spill},
     {"calls_chain", calls_chain},     {"calls_results", calls_results}, {"calls_many", calls_many},
-    {"calls_some", calls_some},       {"sha256_twice", sha256_twice},   {NULL, NULL},
+    {"calls_some", calls_some},       {"sha256_twice", sha256_twice},   {"mandelbrot", mandelbrot},         {NULL, NULL},
 };

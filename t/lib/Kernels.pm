@@ -18,6 +18,7 @@
 #   save           argument number => how to compare it with another run's (see difference())
 #   pocl           0 where PoCL cannot run it; the value of `why` says why
 #   objects        the code objects of the file, as paths: FILE-O0.co, FILE-O2.co and whatever else build.sh makes
+#   source         the path of FILE.cl
 #   options        compiler options, from the line `// options:` of the file
 package Kernels;
 
@@ -148,7 +149,7 @@ my @table = (
     ['divergence', 'break_continue', 128, 64, ['zero:512', ['u32', 300, 83], 300], { 0 => 'bits' }],
 
     ['loops', 'collatz', 512, 64, ['fill:2048:255', 500], { 0 => 'bits' }],
-    ['loops', 'mandelbrot', '64,48', '8,8', ['zero:11280', 60, 47, 100], { 0 => 'bits' }],
+    ['loops', 'mandelbrot_fixed', '64,48', '8,8', ['zero:11280', 60, 47, 100], { 0 => 'bits' }],
     ['loops', 'gcd', 256, 64, ['zero:1024', ['edge32', 256, 84], ['edge32', 256, 85]], { 0 => 'bits' }],
     ['loops', 'integer_root', 256, 64, ['zero:1024', ['edge32', 256, 86]], { 0 => 'bits' }],
 
@@ -216,9 +217,10 @@ my @table = (
     ['mesa', 'mesa_groups', 256, 64, ['zero:16', ['u32', 256, 177]], { 0 => 'bits' }],
 );
 
+# The compiler options that a kernel file asks for.
 sub file_options {
     my ($file) = @_;
-    open my $in, '<', source_dir() . "/$file.cl" or die "$file.cl: $!\n";
+    open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) { return $1 if m{^// options: (.*)} }
     return '';
 }
@@ -228,8 +230,22 @@ sub cases {
     return map {
         my ($file, $kernel, $global, $local, $args, $save, @more) = @$_;
         { file => $file, kernel => $kernel, global => $global, local => $local, args => $args, save => $save, pocl => 1,
-          objects => [sort glob source_dir() . "/gfx7/$file-*.co"], options => $options{$file} //= file_options($file), @more };
+          source => source_dir() . "/$file.cl",
+          objects => [sort glob source_dir() . "/gfx7/$file-*.co"], options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
     } @table;
+}
+
+# The demos of share/demo, each as its script launches it, with argument 0 to be saved.
+sub demos {
+    my $folder = dirname($tests) . '/share/demo';
+    return map {
+        my ($name) = m{([^/]+)\.gdb$};
+        my ($launch) = split /\n/, read_file($_);
+        my (undef, $kernel, undef, $global, undef, $local, @args) = split ' ', $launch;
+        s{^@}{\@$folder/} for @args;
+        { file => $name, kernel => $kernel, global => $global, local => $local, args => \@args, save => { 0 => 'bits' },
+          source => "$folder/$name.cl", options => '' };
+    } sort glob "$folder/*.gdb";
 }
 
 # A name for test output.
@@ -291,12 +307,23 @@ sub run {
     die sprintf "%s: status %d%s: %s\n", $words[0], $? >> 8, $? & 127 ? ' signal ' . ($? & 127) : '', substr $output, 0, 2000;
 }
 
+# Runs gpudbg: these words, then to the end of the kernel, then save.
+sub continue_gpudbg {
+    my ($case, $dir, @words) = @_;
+    my @save = map { ('-e', "save arg $_ $dir/gpudbg$_.bin") } sort keys %{ $case->{save} };
+    make_path($dir);
+    run($ENV{GPUDBG} // 'build/gpudbg', '--batch', @words, '-e', 'continue', @save);
+    return collect($case, $dir, 'gpudbg');
+}
+
 sub run_gpudbg {
     my ($object, $case, $dir) = @_;
-    my @words = launch_words($case, $dir);
-    my @save = map { ('-e', "save arg $_ $dir/gpudbg$_.bin") } sort keys %{ $case->{save} };
-    run($ENV{GPUDBG} // 'build/gpudbg', '--batch', '-e', "launch @words", '-e', 'continue', @save, $object);
-    return collect($case, $dir, 'gpudbg');
+    return continue_gpudbg($case, $dir, $object, '-e', 'launch ' . join ' ', launch_words($case, $dir));
+}
+
+sub run_demo {
+    my ($case, $dir) = @_;
+    return continue_gpudbg($case, $dir, "--demo=$case->{file}");
 }
 
 # Compiles t/host/$name into $dir from the given files; returns the program's path, or dies with the compiler's words.
@@ -330,7 +357,7 @@ sub run_reference {
 sub run_opencl {
     my ($case, $dir) = @_;
     $built{oclrun} //= build_host($dir, 'oclrun', [qw(oclrun args)], '-lOpenCL');
-    return run_host($built{oclrun}, 'opencl', $case, $dir, source_dir() . "/$case->{file}.cl", $case->{options});
+    return run_host($built{oclrun}, 'opencl', $case, $dir, $case->{source}, $case->{options});
 }
 
 # ---- Comparing ----

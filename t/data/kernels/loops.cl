@@ -15,7 +15,7 @@ kernel void collatz(global uint *steps, uint n) {
 }
 
 // Fixed point with 24 bits of fraction.
-kernel void mandelbrot(global uint *out, int width, int height, uint limit) {
+kernel void mandelbrot_fixed(global uint *out, int width, int height, uint limit) {
     int px = get_global_id(0), py = get_global_id(1);
     if (px >= width || py >= height)
         return;

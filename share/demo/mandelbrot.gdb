@@ -1,0 +1,1 @@
+launch mandelbrot -g 80,24 -l 16,4 zero:1920 80 24 60
