@@ -1,0 +1,916 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * launch.c: words -> grid and bound arguments; bound arguments -> segments.
+ *
+ * What an argument may be is the kernel's parameter's to say; a word is first read as one of the forms of the command line
+ * (@FILE, zero:, fill:, hex:, local:, u32:, a literal, a list of literals) and then held against the parameter.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launch.h"
+
+/* A launch and all that it owns. */
+struct owned {
+    struct owned *next;
+};
+
+struct launching {
+    struct gpudbg_launch launch; /* first: what others see */
+    struct gpudbg_kernel bare;   /* stands for code without kernels */
+    struct owned *owned;
+    uint64_t total; /* bytes of buffers so far */
+};
+
+static void *keep(struct launching *l, size_t size)
+{
+    struct owned *o = calloc(1, sizeof *o + 64 + size);
+    if (!o)
+        return NULL;
+    o->next = l->owned;
+    l->owned = o;
+    return (char *)o + 64;
+}
+
+static char *keep_string(struct launching *l, const char *text, size_t n)
+{
+    char *s = keep(l, n + 1);
+    if (s)
+        memcpy(s, text, n);
+    return s;
+}
+
+static bool no_memory(struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "too-large", "launch: out of memory");
+}
+
+/* "argument 2 'n' (int)"; a part by its name. */
+static const char *what_is(const struct gpudbg_launch *launch, const struct gpudbg_bound *b, char *buf, size_t size)
+{
+    if (!b->param)
+        snprintf(buf, size, "%s", b->name);
+    else
+        snprintf(buf, size, "argument %d%s%s%s%s%s%s", (int)(b->param - launch->kernel->params), b->param->name ? " '" : "",
+            b->param->name ? b->param->name : "", b->param->name ? "'" : "", b->param->type ? " (" : "",
+            b->param->type ? b->param->type : "", b->param->type ? ")" : "");
+    return buf;
+}
+
+/* ---- Literals ---- */
+
+/* IEEE half, round to nearest even, of a finite or special double. */
+static uint16_t half(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    uint64_t fraction = bits & 0xfffffffffffffu;
+    if (exponent == 1024)
+        return (uint16_t)(sign | 0x7c00 | (fraction ? 0x200 : 0));
+    if (exponent < -25)
+        return sign;
+    fraction |= (uint64_t)1 << 52;
+    unsigned drop = exponent < -14 ? 42 + (unsigned)(-14 - exponent) : 42; /* fraction bits that a half has no room for */
+    uint64_t kept = fraction >> drop, rest = fraction & (((uint64_t)1 << drop) - 1), tie = (uint64_t)1 << (drop - 1);
+    kept += rest > tie || (rest == tie && kept & 1);
+    uint64_t result = exponent < -14 ? kept : kept + ((uint64_t)(exponent + 14) << 10);
+    return (uint16_t)(sign | (result > 0x7c00 ? 0x7c00 : result));
+}
+
+/* A number's type: 'i' signed, 'u' unsigned, 'f' float, 0 for whatever the text looks like; bytes. */
+struct scalar {
+    char kind;
+    unsigned size;
+};
+
+/* "u32", "i8", "f16" ... at the start of text, followed by ':'. */
+static bool scalar_prefix(const char *text, struct scalar *s, const char **rest)
+{
+    static const struct {
+        const char *name;
+        struct scalar scalar;
+    } names[] = {
+        {"u8:", {'u', 1}}, {"u16:", {'u', 2}}, {"u32:", {'u', 4}}, {"u64:", {'u', 8}}, {"i8:", {'i', 1}}, {"i16:", {'i', 2}},
+        {"i32:", {'i', 4}}, {"i64:", {'i', 8}}, {"s8:", {'i', 1}}, {"s16:", {'i', 2}}, {"s32:", {'i', 4}}, {"s64:", {'i', 8}},
+        {"f16:", {'f', 2}}, {"f32:", {'f', 4}}, {"f64:", {'f', 8}},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(text, names[i].name, strlen(names[i].name)) == 0) {
+            *s = names[i].scalar;
+            *rest = text + strlen(names[i].name);
+            return true;
+        }
+    return false;
+}
+
+/* An integer literal, decimal or hex, perhaps negative: magnitude and sign.  *end is set past it. */
+static bool integer(const char *text, uint64_t *magnitude, bool *negative, const char **end)
+{
+    *negative = *text == '-';
+    if (*text == '-' || *text == '+')
+        text++;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    char *stop;
+    *magnitude = strtoull(text, &stop, text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10);
+    *end = stop;
+    return errno == 0;
+}
+
+/* Writes the literal `text` (n characters) as a scalar; false, with the reason in err, if it is none or does not fit. */
+static bool literal(const char *what, const char *text, size_t n, struct scalar s, uint8_t out[8], struct gpudbg_error *err)
+{
+    char word[128];
+    if (n == 0 || n >= sizeof word)
+        return gpudbg_fail(err, "command", "%s: '%.*s': not a number", what, (int)(n < 40 ? n : 40), text);
+    memcpy(word, text, n);
+    word[n] = 0;
+    uint64_t magnitude = 0;
+    bool negative = false;
+    const char *end = word;
+    bool whole = integer(word, &magnitude, &negative, &end) && *end == 0;
+    if (s.kind == 'f' || (s.kind == 0 && !whole && s.size >= 4)) {
+        char *stop;
+        double d = strtod(word, &stop);
+        float f = strtof(word, NULL);
+        uint16_t h = half(d);
+        if (*stop || isspace((unsigned char)*word))
+            return gpudbg_fail(err, "command", "%s: '%s': not a number", what, word);
+        memcpy(out, s.size == 2 ? (void *)&h : s.size == 4 ? (void *)&f : (void *)&d, s.size);
+        return true;
+    }
+    if (!whole)
+        return gpudbg_fail(err, "command", "%s: '%s': %s", what, word,
+            errno == ERANGE ? "does not fit in 64 bits" : "not an integer");
+    unsigned bits = 8 * s.size;
+    uint64_t top = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    if (negative ? magnitude > (uint64_t)1 << (bits - 1) : magnitude > top)
+        return gpudbg_fail(err, "command", "%s: %s does not fit in %u byte%s", what, word, s.size, s.size == 1 ? "" : "s");
+    uint64_t value = negative ? 0 - magnitude : magnitude;
+    for (unsigned i = 0; i < s.size; i++)
+        out[i] = (uint8_t)(value >> 8 * i);
+    return true;
+}
+
+/* The element of a type as OpenCL C spells it ("uchar4", "float", "long2"): its scalar and how many; count 0: unknown. */
+static unsigned element(const char *type, struct scalar *s)
+{
+    static const struct {
+        const char *name;
+        struct scalar scalar;
+    } names[] = {
+        {"char", {'i', 1}}, {"uchar", {'u', 1}}, {"unsigned char", {'u', 1}}, {"short", {'i', 2}}, {"ushort", {'u', 2}},
+        {"unsigned short", {'u', 2}}, {"int", {'i', 4}}, {"uint", {'u', 4}}, {"unsigned int", {'u', 4}}, {"long", {'i', 8}},
+        {"ulong", {'u', 8}}, {"unsigned long", {'u', 8}}, {"half", {'f', 2}}, {"float", {'f', 4}}, {"double", {'f', 8}},
+        {"bool", {'u', 1}}, {"size_t", {'u', 8}},
+    };
+    if (!type)
+        return 0;
+    for (const char *const *q = (const char *const[]){"const ", "global ", "__global ", "constant ", "__constant ", NULL}; *q; q++)
+        if (strncmp(type, *q, strlen(*q)) == 0)
+            return element(type + strlen(*q), s);
+    size_t n = strcspn(type, "0123456789*");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == n && strncmp(type, names[i].name, n) == 0) {
+            unsigned count = (unsigned)strtoul(type + n, NULL, 10);
+            *s = names[i].scalar;
+            return count ? count : 1;
+        }
+    return 0;
+}
+
+/* ---- Forms of an argument ---- */
+
+enum form { FORM_BUFFER, FORM_LOCAL, FORM_BYTES, FORM_PLAIN };
+
+/* What a word says before it is held against a parameter. */
+struct given {
+    enum form form;
+    const uint8_t *bytes; /* BUFFER: or NULL; BYTES */
+    uint64_t size;
+    uint8_t fill;       /* BUFFER without bytes */
+    const char *format; /* or NULL */
+};
+
+static bool size_of(const char *what, const char *text, const char **end, uint64_t *size, struct gpudbg_error *err)
+{
+    bool negative;
+    if (!integer(text, size, &negative, end) || negative)
+        return gpudbg_fail(err, "command", "%s: '%.40s': not a size in bytes", what, text);
+    if (*size > LAUNCH_MEMORY)
+        return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
+    if (*size == 0)
+        return gpudbg_fail(err, "command", "%s: 0 bytes", what);
+    return true;
+}
+
+static int open_at(const char *base, const char *path, size_t n)
+{
+    char full[4096];
+    int length = base && path[0] != '/' ? snprintf(full, sizeof full, "%s/%.*s", base, (int)n, path)
+                                        : snprintf(full, sizeof full, "%.*s", (int)n, path);
+    if (length < 0 || (size_t)length >= sizeof full) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return open(full, O_RDONLY | O_CLOEXEC);
+}
+
+/* Reads PATH, or PATH:FORMAT where no file has the whole name. */
+static bool read_file(
+    struct launching *l, const char *what, const char *path, const char *base, struct given *g, struct gpudbg_error *err)
+{
+    size_t n = strlen(path);
+    int fd = open_at(base, path, n);
+    for (size_t i = 1; fd < 0 && errno == ENOENT && i < n; i++)
+        if (path[i] == ':' && (fd = open_at(base, path, i)) >= 0)
+            g->format = path + i + 1;
+    if (fd < 0)
+        return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s: %s", what, path, strerror(errno));
+    struct stat st;
+    bool ok = true;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
+    else if (st.st_size == 0)
+        ok = gpudbg_fail(err, "command", "%s: %s: 0 bytes", what, path);
+    else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
+        ok = gpudbg_fail(err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
+    uint8_t *bytes = ok ? keep(l, (size_t)st.st_size) : NULL;
+    if (ok && !bytes)
+        ok = no_memory(err);
+    for (uint64_t have = 0; ok && have < (uint64_t)st.st_size;) {
+        ssize_t got = read(fd, bytes + have, (size_t)st.st_size - have);
+        if (got <= 0)
+            ok = gpudbg_fail(err, "io", "%s: %s: %s", what, path, got < 0 ? strerror(errno) : "shorter than it was");
+        else
+            have += (uint64_t)got;
+    }
+    close(fd);
+    g->bytes = bytes;
+    g->size = ok ? (uint64_t)st.st_size : 0;
+    return ok;
+}
+
+static int hex_digit(int c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+static bool hex_bytes(
+    const char *what, const char *text, size_t n, uint8_t *out, uint64_t *size, struct gpudbg_error *err)
+{
+    uint64_t digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        int d = hex_digit((unsigned char)text[i]);
+        if (text[i] == '_')
+            continue;
+        if (d < 0)
+            return gpudbg_fail(err, "command", "%s: 'hex:%.40s': '%c' is no hex digit", what, text, text[i]);
+        out[digits / 2] = (uint8_t)(digits % 2 ? out[digits / 2] << 4 | d : d);
+        digits++;
+    }
+    if (digits == 0 || digits % 2)
+        return gpudbg_fail(err, "command", "%s: 'hex:%.40s': %" PRIu64 " hex digits, two make a byte", what, text, digits);
+    *size = digits / 2;
+    return true;
+}
+
+static bool buffer_form(struct launching *l, const char *what, const char *text, const char *base, struct given *g,
+    bool *is, struct gpudbg_error *err)
+{
+    const char *end = "";
+    *is = true;
+    g->form = FORM_BUFFER;
+    if (text[0] == '@')
+        return read_file(l, what, text + 1, base, g, err);
+    if (strncmp(text, "zero:", 5) == 0) {
+        if (!size_of(what, text + 5, &end, &g->size, err))
+            return false;
+    } else if (strncmp(text, "fill:", 5) == 0) {
+        uint64_t value;
+        bool negative;
+        if (!size_of(what, text + 5, &end, &g->size, err))
+            return false;
+        if (*end != ':' || !integer(end + 1, &value, &negative, &end) || negative || value > 255)
+            return gpudbg_fail(err, "command", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
+        g->fill = (uint8_t)value;
+    } else {
+        *is = false;
+        return true;
+    }
+    if (*end == ':')
+        g->format = end + 1;
+    else if (*end)
+        return gpudbg_fail(err, "command", "%s: '%.60s': '%s' after the size", what, text, end);
+    return true;
+}
+
+/* ---- Lists of contents: u32:1,f32:2.5,&buf0+16,hex:00ff ---- */
+
+static const struct gpudbg_bound *bound_named(const struct gpudbg_launch *launch, const char *name, size_t n)
+{
+    for (size_t i = 0; i < launch->nbound; i++) {
+        const struct gpudbg_bound *b = &launch->bound[i];
+        if (b->name && strlen(b->name) == n && strncmp(b->name, name, n) == 0)
+            return b;
+    }
+    return NULL;
+}
+
+/* "&NAME" or "&NAME+OFFSET": the address of a bound buffer (0 before it has one). */
+static bool address_of(const struct gpudbg_launch *launch, const char *what, const char *text, size_t n, uint64_t *address,
+    struct gpudbg_error *err)
+{
+    size_t name = strcspn(text + 1, "+,");
+    const struct gpudbg_bound *b = bound_named(launch, text + 1, name);
+    uint64_t offset = 0;
+    bool negative;
+    const char *end = text + 1 + name;
+    if (!b || b->kind != GPUDBG_BOUND_BUFFER)
+        return gpudbg_fail(err, "command", "%s: '%.*s': no buffer of that name", what, (int)n, text);
+    if (*end == '+' && (!integer(end + 1, &offset, &negative, &end) || negative))
+        return gpudbg_fail(err, "command", "%s: '%.*s': not an offset", what, (int)n, text);
+    if (end != text + n)
+        return gpudbg_fail(err, "command", "%s: '%.*s': not an address", what, (int)n, text);
+    *address = (b->segment ? b->segment->base : 0) + offset;
+    return true;
+}
+
+/* Writes the items of a list, `item` being the type of those that do not say theirs.  `out` has room for strlen(text) * 8. */
+static bool contents(const struct gpudbg_launch *launch, const char *what, const char *text, struct scalar item, uint8_t *out,
+    uint64_t *size, struct gpudbg_error *err)
+{
+    *size = 0;
+    for (const char *p = text;; p++) {
+        size_t n = strcspn(p, ",");
+        struct scalar s = item;
+        const char *number = p;
+        if (*p == '&') {
+            uint64_t address = 0;
+            if (!address_of(launch, what, p, n, &address, err))
+                return false;
+            memcpy(out + *size, &address, 8);
+            *size += 8;
+        } else if (strncmp(p, "hex:", 4) == 0) {
+            uint64_t got;
+            if (!hex_bytes(what, p + 4, n - 4, out + *size, &got, err))
+                return false;
+            *size += got;
+        } else {
+            scalar_prefix(p, &s, &number);
+            if (!literal(what, number, n - (size_t)(number - p), s, out + *size, err))
+                return false;
+            *size += s.size;
+        }
+        p += n;
+        if (!*p)
+            return true;
+    }
+}
+
+/* ---- Binding a word to a parameter or a part ---- */
+
+static bool take(struct launching *l, const char *what, uint64_t size, struct gpudbg_error *err)
+{
+    if (size > LAUNCH_MEMORY - l->total)
+        return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: the arguments together exceed %" PRIu64, what, size, LAUNCH_MEMORY);
+    l->total += size;
+    return true;
+}
+
+static bool bind_buffer(
+    struct launching *l, const char *what, struct gpudbg_bound *b, const struct given *g, struct gpudbg_error *err)
+{
+    b->kind = GPUDBG_BOUND_BUFFER;
+    b->bytes = g->bytes;
+    b->size = g->size;
+    b->value = g->fill;
+    b->format = g->format;
+    return take(l, what, g->size, err);
+}
+
+/* A by-value argument: the kernel's own type says what a literal is. */
+static bool bind_value(
+    struct launching *l, const char *what, struct gpudbg_bound *b, const struct given *g, struct gpudbg_error *err)
+{
+    uint32_t size = b->param->size;
+    struct scalar item = {b->param->scalar, size};
+    unsigned count = element(b->param->type, &item);
+    uint64_t got = g->size;
+    uint8_t *bytes = keep(l, size > 8 * strlen(b->text) + 8 ? size : 8 * strlen(b->text) + 8);
+    if (!bytes)
+        return no_memory(err);
+    b->kind = GPUDBG_BOUND_VALUE;
+    b->bytes = bytes;
+    b->size = size;
+    if (g->form == FORM_BUFFER) {
+        if (!g->bytes && got == size)
+            memset(bytes, g->fill, size);
+        else if (g->bytes && got == size)
+            memcpy(bytes, g->bytes, size);
+    } else {
+        if (count == 0 && item.size != 1 && item.size != 2 && item.size != 4 && item.size != 8)
+            item = (struct scalar){0, 4};
+        if (!contents(&l->launch, what, b->text, item, bytes, &got, err))
+            return false;
+        if (count > 1 && got == item.size && strncmp(b->text, "hex:", 4) != 0) {
+            for (unsigned i = 1; i < count; i++) /* one number for a vector: in every element, as a cast does */
+                memcpy(bytes + i * item.size, bytes, item.size);
+            got = size;
+        } else if (count == 3 && got == 3 * (uint64_t)item.size) {
+            got = size;
+        }
+    }
+    if (got != size)
+        return gpudbg_fail(err, "command", "%s: %" PRIu64 " bytes given, %u wanted", what, got, size);
+    return true;
+}
+
+static bool bind_param(struct launching *l, struct gpudbg_bound *b, const char *base, struct gpudbg_error *err)
+{
+    char what[200];
+    const char *text = b->text, *end;
+    struct given g = {.form = FORM_PLAIN};
+    bool is;
+    what_is(&l->launch, b, what, sizeof what);
+    if (strncmp(text, "local:", 6) == 0) {
+        if (b->param->kind != GPUDBG_PARAM_LOCAL)
+            return gpudbg_fail(err, "command", "%s: '%s' is for pointers to local memory", what, text);
+        b->kind = GPUDBG_BOUND_LOCAL;
+        if (!size_of(what, text + 6, &end, &b->size, err))
+            return false;
+        return !*end || gpudbg_fail(err, "command", "%s: '%s': not a size in bytes", what, text);
+    }
+    if (b->param->kind == GPUDBG_PARAM_LOCAL)
+        return gpudbg_fail(err, "command", "%s: '%s': local:BYTES is wanted", what, text);
+    if (!buffer_form(l, what, text, base, &g, &is, err))
+        return false;
+    if (b->param->kind == GPUDBG_PARAM_VALUE || b->param->kind == GPUDBG_PARAM_SAMPLER)
+        return bind_value(l, what, b, &g, err);
+    if (g.format && b->param->kind != GPUDBG_PARAM_IMAGE)
+        return gpudbg_fail(err, "command", "%s: '%s': a format is for images", what, text);
+    if (is)
+        return bind_buffer(l, what, b, &g, err);
+    if (b->param->kind == GPUDBG_PARAM_BUFFER && (strcmp(text, "0") == 0 || strcasecmp(text, "null") == 0)) {
+        b->kind = GPUDBG_BOUND_VALUE; /* a null pointer */
+        b->size = b->param->size;
+        return (b->bytes = keep(l, b->size)) != NULL || no_memory(err);
+    }
+    if (strncmp(text, "hex:", 4) == 0) {
+        uint8_t *bytes = keep(l, strlen(text));
+        if (!bytes)
+            return no_memory(err);
+        if (!hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err))
+            return false;
+        g.bytes = bytes;
+        return bind_buffer(l, what, b, &g, err);
+    }
+    return gpudbg_fail(err, "command", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
+}
+
+/* Parts that are memory, not register contents: a word and a number. */
+static bool is_resource(const char *name)
+{
+    for (const char *const *p = (const char *const[]){"buf", "bti", "uav", "cb", "res", NULL}; *p; p++) {
+        size_t n = strlen(*p);
+        if (strncmp(name, *p, n) == 0 && name[n] && strspn(name + n, "0123456789") == strlen(name + n))
+            return true;
+    }
+    return false;
+}
+
+/* Bare code: the runner knows what the name means. */
+static bool bind_part(struct launching *l, struct gpudbg_bound *b, const char *base, struct gpudbg_error *err)
+{
+    struct given g = {.form = FORM_PLAIN};
+    const char *text = b->text, *end;
+    bool is, negative;
+    if (!buffer_form(l, b->name, text, base, &g, &is, err))
+        return false;
+    if (is_resource(b->name)) {
+        if (!is && strncmp(text, "hex:", 4) == 0) {
+            uint8_t *bytes = keep(l, strlen(text));
+            if (!bytes)
+                return no_memory(err);
+            if (!hex_bytes(b->name, text + 4, strlen(text + 4), bytes, &g.size, err))
+                return false;
+            g.bytes = bytes;
+        } else if (!is) {
+            return gpudbg_fail(err, "command", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
+        }
+        return bind_buffer(l, b->name, b, &g, err);
+    }
+    b->kind = GPUDBG_BOUND_PART;
+    if (is) {
+        uint8_t *bytes = g.bytes ? NULL : keep(l, g.size);
+        if (!g.bytes && !bytes)
+            return no_memory(err);
+        if (bytes)
+            memset(bytes, g.fill, g.size);
+        b->bytes = bytes ? bytes : g.bytes;
+        b->size = g.size;
+        return take(l, b->name, g.size, err);
+    }
+    if (integer(text, &b->value, &negative, &end) && !*end) {
+        b->value = negative ? 0 - b->value : b->value;
+        return true;
+    }
+    uint8_t *bytes = keep(l, 8 * strlen(text) + 8);
+    if (!bytes)
+        return no_memory(err);
+    b->bytes = bytes;
+    return contents(&l->launch, b->name, text, (struct scalar){0, 4}, bytes, &b->size, err);
+}
+
+/* ---- Words ---- */
+
+/* The next word, quotes taken off, malloc'ed by keep; *word is NULL at the end. */
+static bool next_word(struct launching *l, const char **p, char **word, struct gpudbg_error *err)
+{
+    *word = NULL;
+    while (isspace((unsigned char)**p))
+        ++*p;
+    if (!**p)
+        return true;
+    char *out = *word = keep_string(l, *p, strlen(*p));
+    if (!out)
+        return no_memory(err);
+    char quote = 0;
+    for (; **p && (quote || !isspace((unsigned char)**p)); ++*p) {
+        if (quote ? **p == quote : **p == '"' || **p == '\'')
+            quote = quote ? 0 : **p;
+        else
+            *out++ = **p;
+    }
+    *out = 0;
+    return !quote || gpudbg_fail(err, "syntax", "launch: the quote %c is not closed", quote);
+}
+
+/* X[,Y[,Z]], each at least 1. */
+static bool sizes(const char *option, const char *text, uint32_t out[3], unsigned *n, struct gpudbg_error *err)
+{
+    out[0] = out[1] = out[2] = 1;
+    *n = 0;
+    for (const char *p = text;; p++) {
+        uint64_t value;
+        bool negative;
+        if (*n == 3 || !integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
+            return gpudbg_fail(err, "command", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
+        if (value == 0 || value > UINT32_MAX)
+            return gpudbg_fail(err, "command", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
+        out[(*n)++] = (uint32_t)value;
+        if (!*p)
+            return true;
+    }
+}
+
+/* "NAME=ARG": the length of NAME, or 0. */
+static size_t name_length(const char *word)
+{
+    if (!isalpha((unsigned char)*word) && *word != '_')
+        return 0;
+    size_t n = 0;
+    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./", word[n])))
+        n++;
+    return word[n] == '=' ? n : 0;
+}
+
+/* How the names of a kernel's parameters read in a message: "a, b, n". */
+static const char *param_names(const struct gpudbg_kernel *k, char *buf, size_t size)
+{
+    size_t n = 0;
+    buf[0] = 0;
+    for (size_t i = 0; i < k->nparams && n + 1 < size; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "arg%zu", i);
+        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", k->params[i].name ? k->params[i].name : number);
+    }
+    return buf;
+}
+
+static const struct gpudbg_param *param_named(const struct gpudbg_kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->nparams; i++)
+        if (k->params[i].name && strcmp(k->params[i].name, name) == 0)
+            return &k->params[i];
+    char *end;
+    unsigned long number = strncmp(name, "arg", 3) == 0 && isdigit((unsigned char)name[3]) ? strtoul(name + 3, &end, 10) : k->nparams;
+    return number < k->nparams && !*end ? &k->params[number] : NULL;
+}
+
+static bool is_bare(const struct gpudbg_kernel *k)
+{
+    return k->abi_name == NULL && k->nparams == 0;
+}
+
+/* Notes an argument; its contents are read once all words are known. */
+static bool add_word(struct launching *l, char *word, size_t *positional, struct gpudbg_error *err)
+{
+    const struct gpudbg_kernel *k = l->launch.kernel;
+    struct gpudbg_bound *b = &l->launch.bound[l->launch.nbound];
+    size_t n = name_length(word);
+    char names[200], what[200];
+    if (n) {
+        word[n] = 0;
+        b->name = word;
+        b->text = word + n + 1;
+        b->param = param_named(k, word);
+        if (!b->param && !is_bare(k))
+            return gpudbg_fail(err, "command", "launch: %s has no argument '%s' (%s)", k->name, word,
+                k->nparams ? param_names(k, names, sizeof names) : "it has none");
+    } else if (is_bare(k)) {
+        return gpudbg_fail(err, "command", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
+    } else {
+        if (*positional >= k->nparams)
+            return gpudbg_fail(err, "command", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
+                k->nparams == 1 ? "" : "s");
+        b->text = word;
+        b->param = &k->params[(*positional)++];
+    }
+    if (b->param) {
+        if (b->param->name)
+            b->name = b->param->name;
+        else if (!(b->name = keep(l, 24)))
+            return no_memory(err);
+        else
+            snprintf((char *)b->name, 24, "arg%d", (int)(b->param - k->params));
+    }
+    for (size_t i = 0; i < l->launch.nbound; i++)
+        if (strcmp(l->launch.bound[i].name, b->name) == 0)
+            return gpudbg_fail(err, "command", "launch: %s: given twice", what_is(&l->launch, b, what, sizeof what));
+    l->launch.nbound++;
+    return true;
+}
+
+/* ---- Which kernel ---- */
+
+static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+{
+    const struct gpudbg_symbol *symbol = word ? gpudbg_image_find(image, word) : NULL;
+    uint64_t entry = 0;
+    bool negative, found = false;
+    const char *end;
+    if (symbol) {
+        entry = symbol->addr;
+        found = true;
+    } else if (word) {
+        if (!integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
+            return gpudbg_fail(err, "command", "launch: '%s': neither a symbol nor an address of the code", word);
+        found = true;
+    }
+    for (size_t i = 0; i < image->nsections && !found; i++)
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES) {
+            entry = image->sections[i].addr;
+            found = true;
+        }
+    if (!found)
+        return gpudbg_fail(err, "command", "launch: %s holds no code", image->path ? image->path : "the file");
+    l->bare.name = symbol ? symbol->name : "code";
+    l->bare.entry = entry;
+    l->launch.kernel = &l->bare;
+    return true;
+}
+
+static bool choose_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+{
+    char names[300];
+    size_t n = 0;
+    names[0] = 0;
+    if (word) {
+        l->launch.kernel = gpudbg_image_kernel_named(image, word);
+        if (l->launch.kernel)
+            return true;
+    }
+    if (image->nkernels == 0)
+        return bare_kernel(l, image, word, err);
+    if (!word && image->nkernels == 1) {
+        l->launch.kernel = image->kernels;
+        return true;
+    }
+    for (size_t i = 0; i < image->nkernels && n + 1 < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", image->kernels[i].name);
+    return word ? gpudbg_fail(err, "command", "launch: no kernel named '%s' (%s)", word, names)
+                : gpudbg_fail(err, "command", "launch: which kernel? (%s)", names);
+}
+
+/* ---- The grid ---- */
+
+/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), so that
+ * groups are whole; a size with no fair divisor gets partial groups. */
+static void default_local(struct gpudbg_launch *launch)
+{
+    static const uint32_t most[3] = {64, 8, 4};
+    const struct gpudbg_kernel *k = launch->kernel;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t limit = i < launch->dimensions ? most[launch->dimensions - 1] : 1, local = 1;
+        if (k->max_local && launch->dimensions == 1 && limit > k->max_local)
+            limit = k->max_local;
+        for (uint32_t d = 1; d <= limit; d++)
+            if (launch->global[i] % d == 0)
+                local = d;
+        launch->local[i] = k->reqd_local[0] ? k->reqd_local[i]
+                           : local * 4 < limit && launch->global[i] > limit ? limit
+                                                                           : local;
+    }
+}
+
+static bool check_grid(struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    const struct gpudbg_kernel *k = launch->kernel;
+    const uint32_t *r = k->reqd_local, *l = launch->local;
+    uint64_t items = (uint64_t)l[0] * l[1], groups = 1;
+    if (r[0] && (r[0] != l[0] || r[1] != l[1] || r[2] != l[2]))
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
+    items = items > UINT32_MAX ? items : items * l[2];
+    if (k->max_local && items > k->max_local)
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
+            k->name, k->max_local);
+    if (items > 65536)
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
+    for (unsigned i = 0; i < 3; i++) {
+        launch->groups[i] = (uint32_t)(((uint64_t)launch->global[i] + l[i] - 1) / l[i]);
+        groups = groups > UINT32_MAX ? groups : groups * launch->groups[i];
+    }
+    if (groups * (items < 8 ? 1 : (items + 7) / 8) >= UINT32_MAX)
+        return gpudbg_fail(err, "command", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
+            launch->groups[2], items);
+    return true;
+}
+
+/* ---- All of it ---- */
+
+static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    char what[200];
+    for (size_t p = 0; p < launch->kernel->nparams; p++) {
+        struct gpudbg_bound missing = {.param = &launch->kernel->params[p]};
+        bool found = false;
+        for (size_t i = 0; i < launch->nbound; i++)
+            found |= launch->bound[i].param == missing.param;
+        if (!found)
+            return gpudbg_fail(err, "command", "launch: %s: missing", what_is(launch, &missing, what, sizeof what));
+    }
+    return true;
+}
+
+static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+{
+    struct gpudbg_launch *launch = &l->launch;
+    const char *p = words;
+    char *word;
+    bool has_global = false, has_local = false;
+    unsigned dimensions;
+    size_t positional = 0;
+    if (!next_word(l, &p, &word, err))
+        return false;
+    bool named = word && word[0] != '-' && !name_length(word);
+    if (!choose_kernel(l, image, named ? word : NULL, err))
+        return false;
+    if (named && !next_word(l, &p, &word, err))
+        return false;
+    if (!(launch->bound = keep(l, (strlen(words) / 2 + 2) * sizeof *launch->bound)))
+        return no_memory(err);
+    while (word) {
+        if (word[0] == '-' && (word[1] == 'g' || word[1] == 'l')) {
+            char option[3] = {'-', word[1], 0};
+            const char *text = word + 2;
+            if (!*text && (!next_word(l, &p, &word, err) || !(text = word)))
+                return word ? false : gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
+            if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
+                return false;
+            if (option[1] == 'g')
+                launch->dimensions = dimensions;
+            *(option[1] == 'g' ? &has_global : &has_local) = true;
+        } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
+            return gpudbg_fail(err, "command", "launch: unknown option '%s'", word);
+        } else if (!add_word(l, word, &positional, err)) {
+            return false;
+        }
+        if (!next_word(l, &p, &word, err))
+            return false;
+    }
+    if (!has_global)
+        return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
+    if (!has_local)
+        default_local(launch);
+    if (!check_grid(launch, err) || !check_missing(launch, err))
+        return false;
+    for (unsigned pass = 0; pass < 2; pass++) /* buffers first, so that parts may name them */
+        for (size_t i = 0; i < launch->nbound; i++) {
+            struct gpudbg_bound *b = &launch->bound[i];
+            bool second = !b->param && !is_resource(b->name);
+            if (second == (pass == 1) && !(b->param ? bind_param(l, b, base, err) : bind_part(l, b, base, err)))
+                return false;
+        }
+    return true;
+}
+
+struct gpudbg_launch *launch_parse(
+    const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+{
+    struct launching *l = calloc(1, sizeof *l);
+    if (!l)
+        no_memory(err);
+    else if (parse(l, image, words, base, err))
+        return &l->launch;
+    else
+        launch_free(&l->launch);
+    return NULL;
+}
+
+void launch_free(struct gpudbg_launch *launch)
+{
+    struct launching *l = (struct launching *)launch;
+    while (l && l->owned) {
+        struct owned *next = l->owned->next;
+        free(l->owned);
+        l->owned = next;
+    }
+    free(l);
+}
+
+bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = m->launch;
+    for (size_t i = 0; i < launch->nbound; i++) {
+        struct gpudbg_bound *b = &launch->bound[i];
+        if (b->kind != GPUDBG_BOUND_BUFFER)
+            continue;
+        b->segment = gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
+        if (!b->segment)
+            return false;
+        b->segment->param = b->param ? (int32_t)(b->param - launch->kernel->params) : -1;
+        if (!b->bytes && b->value)
+            memset(b->segment->bytes, (int)b->value, b->size);
+    }
+    for (size_t i = 0; i < launch->nbound; i++) {
+        struct gpudbg_bound *b = &launch->bound[i];
+        if (b->kind == GPUDBG_BOUND_PART && b->bytes && strchr(b->text, '&') && b->text[0] != '@' &&
+            !contents(launch, b->name, b->text, (struct scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Looking ---- */
+
+int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
+{
+    const uint32_t *r = k->reqd_local;
+    uint64_t items = r[0] ? (uint64_t)r[0] * r[1] * r[2] : 64;
+    size_t n = 0;
+#define ADD(...) n += (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, __VA_ARGS__)
+    ADD("launch %s", k->name);
+    if (r[0])
+        ADD(" -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
+    else
+        ADD(" -g 64 -l 64");
+    for (size_t i = 0; i < k->nparams; i++) {
+        const struct gpudbg_param *p = &k->params[i];
+        struct scalar s = {0, 4};
+        unsigned count = element(p->type, &s);
+        uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
+        ADD(" ");
+        if (p->name)
+            ADD("%s=", p->name);
+        if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
+            ADD("zero:%u", p->size);
+        else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
+            ADD("0");
+        else
+            ADD("%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
+    }
+#undef ADD
+    return (int)n;
+}
+
+struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = m->launch;
+    const struct gpudbg_bound *b = bound_named(launch, which, strlen(which));
+    char what[200], names[200], *end;
+    if (!b && isdigit((unsigned char)*which)) {
+        unsigned long number = strtoul(which, &end, 0);
+        for (size_t i = 0; i < launch->nbound && !*end; i++)
+            if (launch->bound[i].param && (unsigned long)(launch->bound[i].param - launch->kernel->params) == number)
+                b = &launch->bound[i];
+    }
+    if (!b)
+        gpudbg_fail(err, "command", "%s has no argument '%s' (%s)", launch->kernel->name, which,
+            launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
+    else if (b->kind != GPUDBG_BOUND_BUFFER)
+        gpudbg_fail(err, "command", "%s: no buffer", what_is(launch, b, what, sizeof what));
+    else
+        return b->segment;
+    return NULL;
+}
