@@ -34,7 +34,7 @@
 
 /* ---- The words of a wave ---- */
 
-enum gfx7_slot {
+enum gfx7_word {
     GFX7_SGPRS = 104, /* s0..s103 */
     GFX7_FLAT_SCRATCH = 104,
     GFX7_VCC = 106, /* pairs: low, high */

@@ -18,7 +18,7 @@
 /* ---- Opcodes ------------------------------------------------------------------------------------------------------- */
 
 /* GFX7_s_add_u32 and so on: the index of a row in gfx7_ops, and op->id. */
-enum gfx7_op {
+enum gfx7_row {
 #define OP(layout, code, name, operands, flags, doc, ...) GFX7_##name,
 #include "ops.def"
     GFX7_OPS
@@ -123,7 +123,7 @@ enum { GFX7_NEG = 1, GFX7_ABS = 2 };
 
 /* Operand codes of the 8- and 9-bit source fields and 7-bit destinations (gpudbg_operand.sub holds the code of every
  * operand that comes from such a field). */
-enum gfx7_code {
+enum gfx7_operand_code {
     GFX7_CODE_SGPR = 0, /* .. 103 */
     GFX7_CODE_FLAT_SCRATCH = 104,
     GFX7_CODE_VCC = 106,
