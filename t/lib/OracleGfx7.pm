@@ -45,7 +45,7 @@ sub corpus () {
     my ($bin, $index) = ("$dir/gfx7.bin", "$dir/gfx7.txt");
     open my $lock, '>', "$dir/gfx7.lock" or die "$dir/gfx7.lock: $!\n";
     flock $lock, LOCK_EX or die "$dir/gfx7.lock: $!\n";
-    my @makers = ("$tests/oracle/gfx7_corpus.pl", "$tests/oracle/gfx7_opcodes.tsv", __FILE__);
+    my @makers = (map { "$tests/$_" } qw(oracle/gfx7_corpus.pl oracle/gfx7_opcodes.tsv lib/OracleGfx7.pm lib/OracleRandom.pm));
     if (!-s $index || grep { -M $_ < -M $index } @makers) {
         system($^X, $makers[0], $bin, "$index.new") == 0 or die "$makers[0] failed\n";
         rename "$index.new", $index or die "$index: $!\n";

@@ -7,16 +7,17 @@
 # Text is generated from gfx7_opcodes.tsv (manual and assembler, not gpudbg) and given to the assembler; what it refuses
 # is dropped, and the .t files fail when too little is left.  Per opcode: every operand place with one of every kind of
 # operand; per shape of operand list: every place with every operand there is; then modifiers alone and mixed.
-# Always the same: the numbers come from the generator below.
+# Always the same: the numbers come from OracleRandom.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleGfx7 qw(assemble_lines opcode_table);
+use OracleRandom qw(generator);
 
 @ARGV == 2 or die "usage: gfx7_corpus.pl BIN INDEX\n";
 
-my $seed = 0x600d5eed;
-sub rnd ($n) { $seed = ($seed * 1664525 + 1013904223) & 0xffffffff; return ($seed >> 8) % $n }
+my $random = generator(0x600d5eed);
+sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
 sub maybe ($text) { return rnd(2) ? " $text" : '' }
 
@@ -146,6 +147,10 @@ sub emit_valu ($row) {
         $best{$suffix} = [$weight, $list] if !$best{$suffix} || $best{$suffix}[0] < $weight;
     }
     delete $best{''} if keys %best > 1;
+    if ($row->{name} eq 'v_writelane_b32') {
+        # The lane select M0 is free, and the value may be a literal then.
+        emit("v_writelane_b32 " . vgpr() . ", $_, " . pick('m0', 'm0', @INTS)) for @LITERALS, all_operands('s1'), @INTS;
+    }
     for my $suffix (sort keys %best) {
         my $name = $row->{name} . ($suffix ? "_$suffix" : '');
         my $list = $best{$suffix}[1];
