@@ -230,7 +230,12 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
         return gpudbg_fail(err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
     struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
-    const struct gpudbg_symbol *code = in_code ? sym : NULL;
+    const struct gpudbg_symbol header = *sym, *code = in_code ? &header : NULL;
+    if (in_code) { /* the header stands in the code section: an object there is listed as data */
+        char text[256];
+        snprintf(text, sizeof text, "%s.amd_kernel_code_t", name);
+        gpudbg_image_symbol(image, text, header.addr, 256, GPUDBG_SYM_OBJECT);
+    }
     for (size_t i = 0; !code && i < image->nsymbols; i++)
         if (image->symbols[i].addr == entry && image->symbols[i].kind == GPUDBG_SYM_FUNCTION) code = &image->symbols[i];
     k->size = code && code->addr + code->size > entry ? code->addr + code->size - entry : 0;
