@@ -1,49 +1,333 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lanes.h: pure arithmetic that every instruction set wants: casts between words and floats, half floats.  Public; static
- * inline, no state.
+ * lanes.h: pure arithmetic for one lane, without state, for decoders and plug-ins.
+ *
+ * Everything here gives the same bits with every compiler, vector width and machine.  What rounds by nature (sums, products,
+ * square roots, conversions to a narrower float) is written as plain C, so it follows the rounding of the floating-point
+ * environment; a caller that wants another rounding sets it around a loop over lanes.  Build with -ffp-contract=off.
+ *
+ * NaN.  IEEE 754 leaves open which NaN an operation returns, and processors differ.  Ours, applied by lanes_nan32 and
+ * lanes_nan64 whenever a result is NaN: the first source that is NaN, made quiet; if none is (inf - inf, 0 * inf, ...) the
+ * default NaN: sign clear, only the top bit of the mantissa set.
  */
 #ifndef GPUDBG_LANES_H
 #define GPUDBG_LANES_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-static inline float lane_f32(uint32_t bits)
+/* ---- Bits and values ---- */
+
+static inline float lanes_f32(uint32_t bits)
 {
     float f;
-    memcpy(&f, &bits, sizeof f);
+    memcpy(&f, &bits, 4);
     return f;
 }
 
-static inline uint32_t lane_bits32(float f)
+static inline uint32_t lanes_bits32(float f)
 {
     uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
+    memcpy(&bits, &f, 4);
     return bits;
 }
 
-static inline double lane_f64(uint64_t bits)
+static inline double lanes_f64(uint64_t bits)
 {
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
+    double f;
+    memcpy(&f, &bits, 8);
+    return f;
 }
 
-static inline uint64_t lane_bits64(double d)
+static inline uint64_t lanes_bits64(double f)
 {
     uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
+    memcpy(&bits, &f, 8);
     return bits;
 }
 
-/* A half float as a float: exact; NaN payloads move to the top of the fraction, signalling ones become quiet. */
-static inline float lane_f32_of_f16(uint16_t h)
+#define LANES_NAN32 0x7fc00000u
+#define LANES_NAN64 0x7ff8000000000000u
+#define LANES_INF32 0x7f800000u
+#define LANES_INF64 0x7ff0000000000000u
+#define LANES_SIGN32 0x80000000u
+#define LANES_SIGN64 0x8000000000000000u
+
+static inline bool lanes_isnan32(uint32_t bits)
 {
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, frac = h & 0x3ff;
-    if (exp == 31) return lane_f32(sign | 0x7f800000 | frac << 13 | (frac ? 0x400000 : 0));
-    if (exp) return lane_f32(sign | (exp + 112) << 23 | frac << 13);
-    return lane_f32(sign | lane_bits32((float)frac * 0x1p-24f));
+    return (bits & ~LANES_SIGN32) > LANES_INF32;
+}
+
+static inline bool lanes_isnan64(uint64_t bits)
+{
+    return (bits & ~LANES_SIGN64) > LANES_INF64;
+}
+
+static inline bool lanes_signals32(uint32_t bits)
+{
+    return lanes_isnan32(bits) && !(bits & 0x400000);
+}
+
+static inline bool lanes_signals64(uint64_t bits)
+{
+    return lanes_isnan64(bits) && !(bits >> 51 & 1);
+}
+
+/* The NaN that an operation on a, b, c returns; sources that the operation does not have are 0. */
+static inline uint32_t lanes_nan32(uint32_t a, uint32_t b, uint32_t c)
+{
+    return lanes_isnan32(a)   ? a | 0x400000
+           : lanes_isnan32(b) ? b | 0x400000
+           : lanes_isnan32(c) ? c | 0x400000
+                              : LANES_NAN32;
+}
+
+static inline uint64_t lanes_nan64(uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t quiet = 1ull << 51;
+    return lanes_isnan64(a) ? a | quiet : lanes_isnan64(b) ? b | quiet : lanes_isnan64(c) ? c | quiet : LANES_NAN64;
+}
+
+/* A denormal becomes a zero of its sign, unless keep. */
+static inline uint32_t lanes_flush32(uint32_t bits, bool keep)
+{
+    return bits & LANES_INF32 || keep ? bits : bits & LANES_SIGN32;
+}
+
+static inline uint64_t lanes_flush64(uint64_t bits, bool keep)
+{
+    return bits & LANES_INF64 || keep ? bits : bits & LANES_SIGN64;
+}
+
+/* ---- Half precision ---- */
+
+enum lanes_round { LANES_NEAREST, LANES_UP, LANES_DOWN, LANES_ZERO };
+
+/* The float with the value of a half; a NaN keeps its sign and payload and becomes quiet. */
+static inline uint32_t lanes_f32_from_f16(uint32_t half, bool keep_denormals)
+{
+    uint32_t sign = (half & 0x8000) << 16, exp = half >> 10 & 31, mant = half & 0x3ff;
+    if (exp == 31)
+        return sign | LANES_INF32 | mant << 13 | (mant ? 0x400000 : 0);
+    if (exp)
+        return sign | (exp + 112) << 23 | mant << 13;
+    if (!mant || !keep_denormals)
+        return sign;
+    return sign | lanes_bits32((float)(int)mant * 0x1p-24f);
+}
+
+/* Rounds value / 2^shift (shift < 64) to an integer; sign: the value stands for a negative number. */
+static inline uint64_t lanes_round_shift(uint64_t value, unsigned shift, bool sign, enum lanes_round round)
+{
+    if (!shift)
+        return value;
+    uint64_t whole = value >> shift, rest = value & ((1ull << shift) - 1), half = 1ull << (shift - 1);
+    bool more = round == LANES_NEAREST ? rest > half || (rest == half && (whole & 1))
+                : round == LANES_UP    ? rest && !sign
+                : round == LANES_DOWN  ? rest && sign
+                                       : false;
+    return whole + more;
+}
+
+/* The half nearest a float in the given direction; a NaN keeps its sign and the top of its payload and becomes quiet. */
+static inline uint32_t lanes_f16_from_f32(uint32_t bits, enum lanes_round round, bool keep_denormals)
+{
+    uint32_t sign = bits >> 16 & 0x8000, mant = bits & 0x7fffff;
+    int exp = (int)(bits >> 23 & 0xff) - 127;
+    if (exp == 128)
+        return sign | 0x7c00 | (mant ? 0x200 | mant >> 13 : 0);
+    if (exp == -127 && !mant)
+        return sign;
+    uint64_t value = exp == -127 ? mant : mant | 0x800000; /* times 2^(exp - 23), or 2^-149 */
+    if (exp == -127)
+        exp = -126;
+    if (exp < -14) {
+        unsigned shift = 13 + (unsigned)(-14 - exp);
+        uint32_t r = (uint32_t)lanes_round_shift(value, shift > 40 ? 40 : shift, sign, round);
+        return r & 0x400 || keep_denormals ? sign | r : sign;
+    }
+    uint32_t r = ((uint32_t)(exp + 14) << 10) + (uint32_t)lanes_round_shift(value, 13, sign, round);
+    if (r < 0x7c00)
+        return sign | r;
+    bool infinite = round == LANES_NEAREST || (round == LANES_UP && !sign) || (round == LANES_DOWN && sign);
+    return sign | (infinite ? 0x7c00 : 0x7bff);
+}
+
+/* ---- Conversions ---- */
+
+/* Toward zero, to the nearest end of the range, NaN to 0. */
+static inline int32_t lanes_i32(double x)
+{
+    return x != x ? 0 : x >= 2147483647.0 ? INT32_MAX : x <= -2147483648.0 ? INT32_MIN : (int32_t)x;
+}
+
+static inline uint32_t lanes_u32(double x)
+{
+    return !(x > 0) ? 0 : x >= 4294967295.0 ? UINT32_MAX : (uint32_t)(int64_t)x;
+}
+
+static inline int32_t lanes_i32_f32(float x)
+{
+    return x != x ? 0 : x >= 0x1p31f ? INT32_MAX : x <= -0x1p31f ? INT32_MIN : (int32_t)x;
+}
+
+/* Narrowing with a NaN that keeps its sign and the top of its payload. */
+static inline uint32_t lanes_f32_from_f64(uint64_t bits)
+{
+    if (lanes_isnan64(bits))
+        return (uint32_t)(bits >> 32 & LANES_SIGN32) | LANES_NAN32 | (uint32_t)(bits >> 29 & 0x3fffff);
+    return lanes_bits32((float)lanes_f64(bits));
+}
+
+static inline uint64_t lanes_f64_from_f32(uint32_t bits)
+{
+    if (lanes_isnan32(bits))
+        return (uint64_t)(bits & LANES_SIGN32) << 32 | LANES_NAN64 | (uint64_t)(bits & 0x3fffff) << 29;
+    return lanes_bits64((double)lanes_f32(bits));
+}
+
+static inline int32_t lanes_clamp(int64_t x, int32_t lo, int32_t hi)
+{
+    return x < lo ? lo : x > hi ? hi : (int32_t)x;
+}
+
+/* [-1, 1] to [-32767, 32767] and [0, 1] to [0, 65535], to nearest even; NaN is 0. */
+static inline uint32_t lanes_snorm16(float x)
+{
+    return x != x ? 0 : (uint32_t)(int32_t)rint((x > 1 ? 1 : x < -1 ? -1 : (double)x) * 32767) & 0xffff;
+}
+
+static inline uint32_t lanes_unorm16(float x)
+{
+    return !(x > 0) ? 0 : (uint32_t)(int32_t)rint((x > 1 ? 1 : (double)x) * 65535);
+}
+
+/* ---- Minimum and maximum ---- */
+
+/* -0 is less than +0.  One NaN loses; with `ieee` a signalling one wins.  Two NaNs: the caller's rule. */
+static inline float lanes_min32(float a, float b, bool ieee)
+{
+    uint32_t x = lanes_bits32(a), y = lanes_bits32(b);
+    if (ieee && (lanes_signals32(x) || lanes_signals32(y)))
+        return lanes_f32(lanes_signals32(x) ? x : y);
+    return a < b ? a : b < a ? b : a == b ? lanes_f32(x | y) : a != a ? b : a;
+}
+
+static inline float lanes_max32(float a, float b, bool ieee)
+{
+    uint32_t x = lanes_bits32(a), y = lanes_bits32(b);
+    if (ieee && (lanes_signals32(x) || lanes_signals32(y)))
+        return lanes_f32(lanes_signals32(x) ? x : y);
+    return a > b ? a : b > a ? b : a == b ? lanes_f32(x & y) : a != a ? b : a;
+}
+
+static inline double lanes_min64(double a, double b, bool ieee)
+{
+    uint64_t x = lanes_bits64(a), y = lanes_bits64(b);
+    if (ieee && (lanes_signals64(x) || lanes_signals64(y)))
+        return lanes_f64(lanes_signals64(x) ? x : y);
+    return a < b ? a : b < a ? b : a == b ? lanes_f64(x | y) : a != a ? b : a;
+}
+
+static inline double lanes_max64(double a, double b, bool ieee)
+{
+    uint64_t x = lanes_bits64(a), y = lanes_bits64(b);
+    if (ieee && (lanes_signals64(x) || lanes_signals64(y)))
+        return lanes_f64(lanes_signals64(x) ? x : y);
+    return a > b ? a : b > a ? b : a == b ? lanes_f64(x & y) : a != a ? b : a;
+}
+
+static inline int32_t lanes_mini(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t lanes_maxi(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint32_t lanes_minu(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint32_t lanes_maxu(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Scaling ---- */
+
+/* x * 2^n, rounded once. */
+static inline float lanes_ldexp32(float x, int32_t n)
+{
+    n = n > 400 ? 400 : n < -400 ? -400 : n;
+    return (float)((double)x * lanes_f64((uint64_t)(1023 + n) << 52));
+}
+
+static inline double lanes_ldexp64(double x, int32_t n)
+{
+    n = n > 2200 ? 2200 : n < -2200 ? -2200 : n;
+    for (; n > 1023; n -= 1023)
+        x *= 0x1p1023;
+    /* Steps that leave a normal number normal, so that only the last one can round. */
+    for (; n < -1022; n += 969)
+        x *= 0x1p-969;
+    return x * lanes_f64((uint64_t)(1023 + n) << 52);
+}
+
+/* x = significand * 2^exponent with a significand in [0.5, 1); 0, infinities and NaN have the exponent 0. */
+static inline int32_t lanes_exponent64(double x)
+{
+    uint64_t bits = lanes_bits64(x) & ~LANES_SIGN64;
+    if (!bits || bits >= LANES_INF64)
+        return 0;
+    if (bits >> 52)
+        return (int32_t)(bits >> 52) - 1022;
+    return (int32_t)(lanes_bits64(x * 0x1p64) >> 52 & 0x7ff) - 1022 - 64;
+}
+
+static inline double lanes_significand64(double x)
+{
+    uint64_t bits = lanes_bits64(x);
+    if (!(bits & ~LANES_SIGN64) || (bits & ~LANES_SIGN64) >= LANES_INF64)
+        return x;
+    if (!(bits & LANES_INF64))
+        bits = lanes_bits64(x * 0x1p64);
+    return lanes_f64((bits & ~LANES_INF64) | 0x3feull << 52);
+}
+
+/* ---- Bits ---- */
+
+static inline uint32_t lanes_popcount(uint32_t x)
+{
+    x -= x >> 1 & 0x55555555;
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f;
+    return x * 0x01010101 >> 24;
+}
+
+static inline uint32_t lanes_reverse(uint32_t x)
+{
+    x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+    x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+    x = (x >> 8 & 0x00ff00ff) | (x & 0x00ff00ff) << 8;
+    return x >> 16 | x << 16;
+}
+
+/* Zeros above the first one, from bit 31 down; below it, from bit 0 up.  x is not 0. */
+static inline uint32_t lanes_clz(uint32_t x)
+{
+    return (uint32_t)__builtin_clz(x);
+}
+
+static inline uint32_t lanes_ctz(uint32_t x)
+{
+    return (uint32_t)__builtin_ctz(x);
 }
 
 #endif
