@@ -106,7 +106,7 @@ enum gfx7_type {
 unsigned gfx7_type_dwords(unsigned type);
 
 /* The field of the encoding that an operand comes from (gpudbg_operand.swizzle); 0 for implicit ones. */
-enum gfx7_slot {
+enum gfx7_place {
     GFX7_IN_NONE,
     GFX7_IN_SDST, GFX7_IN_SSRC0, GFX7_IN_SSRC1, GFX7_IN_SIMM16, GFX7_IN_LITERAL, /* SOP */
     GFX7_IN_SBASE, GFX7_IN_OFFSET,                                             /* SMRD */
