@@ -67,10 +67,11 @@ sub source_reason ($shape, $code, %o) {
         my $register = scalar_register($code, $n);
         return defined $register ? ('', $register) : "no register at $code for $n";
     }
+    # The status bits count as 32-bit registers, and stand for a pair in the conditions of vector instructions.
+    return ('', "status$code") if $code >= 251 && $code <= 253 && ($file ne 's' || $n == 1 || $o{condition});
     return 'a constant in a register place' if $file eq 's';
     return "a constant of $n registers" if $n > 2;
     return $o{no_inline} ? 'an inline constant in the long form of a 16-bit operand' : ('') if $code <= 208 || ($code >= 240 && $code <= 247);
-    return ('', "status$code") if $code >= 251 && $code <= 253;
     return $o{lds} && $n == 1 ? ('') : 'LDS_DIRECT out of place' if $code == 254;
     if ($code == 255) {
         return 'a literal where none may be' if !defined $o{literal};
@@ -110,7 +111,7 @@ sub valu_reason ($name, $long, $literal, @sources) {
     for my $i (0 .. $#sources) {
         my ($shape, $code) = $sources[$i]->@*;
         my ($why, $read) = source_reason($shape, $code, literal => $literal, kind => literal_kind($name, $shape),
-            lds => $i == 0 && lds_direct($name), no_inline => $long && $name eq 'v_cvt_f32_f16');
+            lds => $i == 0 && lds_direct($name), condition => 1, no_inline => $long && $name eq 'v_cvt_f32_f16');
         return $why if $why;
         $reads{$read} = 1 if defined $read;
     }
@@ -240,7 +241,7 @@ sub smrd ($row, $w, $literal) {
     return 'M0 or EXEC as destination' if $sdst == 124 || $sdst >= 126;
     return dest_reason($to, $sdst) || dest_reason($base, 2 * $sbase) || ($imm ? ''
         : $offset == 255 ? $literal < 0x100 ? 'a literal that would be an immediate' : ''
-        : defined scalar_register($offset, 1) && $offset < 128 ? '' : 'no such offset register');
+        : defined scalar_register($offset, 1) || ($offset >= 251 && $offset <= 253) ? '' : 'no such offset register');
 }
 
 # --- Memory ----------------------------------------------------------------------------------------------------------

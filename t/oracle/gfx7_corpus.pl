@@ -81,7 +81,8 @@ sub imm16 { return map { sprintf '0x%x', $_ } 0, 1, 0x7fff, 0x8000, 0xffff, 0xff
 sub emit_operands ($name, $shapes, $list) {
     my $all = !$full{$list}++;
     for my $place (0 .. $#$shapes) {
-        for my $operand ($all ? all_operands($shapes->[$place]) : kinds_of_operand($shapes->[$place])) {
+        my $status = $shapes->[$place] =~ /^s[12]/ && ($place > 0 || @$shapes == 1) && ($place != 1 || $shapes->[0] !~ /^v/);   # read, not written
+        for my $operand ($all ? all_operands($shapes->[$place]) : kinds_of_operand($shapes->[$place]), $status ? @STATUS : ()) {
             my @texts = map { plain_operand($_) } @$shapes;
             $texts[$place] = $operand;
             emit("$name " . join ', ', @texts);
@@ -261,7 +262,7 @@ sub emit_smrd ($row) {
     }
     my ($to, $base) = split ' ', $list;
     my @offsets = map { sprintf '0x%x', $_ } 0, 1, 127, 128, 254, 255, rnd(256), 0x100, 0x101, 0x7fffffff, 0x80000000, 0xffffffff, rnd(1 << 24), 0xfffff;
-    emit("$name " . join ', ', plain_operand($to), plain_operand($base), $_) for @offsets, all_operands('s1');
+    emit("$name " . join ', ', plain_operand($to), plain_operand($base), $_) for @offsets, all_operands('s1'), @STATUS;
     emit("$name " . join ', ', $_, plain_operand($base), pick(@offsets, all_operands('s1'))) for all_operands($to);
     emit("$name " . join ', ', plain_operand($to), $_, pick(@offsets, all_operands('s1'))) for all_operands($base);
     return;
