@@ -272,7 +272,7 @@ sub flat ($row, $w, $second) {
     my $name = $row->{name};
     my ($list) = map { s/^\w*://r } $row->{forms}->@*;
     my @n = map { substr $_, 1 } split ' ', $list;
-    return 'reserved bits' if $w & 0xffff || $second >> 16 & 127;
+    return 'reserved bits' if $w & 0x200ffff || $second >> 16 & 127;
     return 'TFE' if $second >> 23 & 1;
     my ($data, $to) = $name =~ /load/ ? (0, $n[0]) : ($n[1], 0);
     $to = $name =~ /cmpswap/ ? $data / 2 : $data if $name =~ /atomic/ && $w >> 16 & 1;

@@ -93,11 +93,8 @@ sub emit_operands ($name, $shapes, $list) {
 
 # --- Vector ALU ----------------------------------------------------------------------------------------------------
 
-# Replaces $text by one of its signed or absolute forms.
-sub signed ($text) {
-    my $is_int = $text =~ /^-?\d+$/;
-    return pick($is_int || $text =~ /^-/ ? ("neg($text)", "|$text|", "-|$text|") : ("-$text", "|$text|", "-|$text|"));
-}
+# Replaces $text by one of its signed or absolute forms; a plain sign before a constant would be part of it.
+sub signed ($text) { return pick($text =~ /^-?\d/ ? "neg($text)" : "-$text", "|$text|", "-|$text|") }
 
 sub emit_modifiers ($name, $shapes) {
     my @from = grep { $shapes->[$_] =~ /^[VS]/ && $_ > 0 } 0 .. $#$shapes;
