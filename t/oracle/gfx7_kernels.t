@@ -34,10 +34,12 @@ SKIP: {
         skip 'no clang-19 with rocm-device-libs', 1;
     }
     for my $source (@sources) {
+        open my $in, '<', $source or die "$source: $!\n";
+        my ($options) = map { m{^// options: (.*)} } <$in>;
         for my $level (qw(-O0 -O1 -O2 -Os)) {
             my $object = "$dir/kernel.co";
             my @command = ('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa', '-mcpu=bonaire',
-                "--rocm-device-lib-path=$device_library", '-w', $level, split(' ', Kernels::file_options($source)), $source, '-o', $object);
+                "--rocm-device-lib-path=$device_library", '-w', split(' ', $options // ''), $level, split(' ', Kernels::file_options($source)), $source, '-o', $object);
             is(system(@command), 0, "$source compiles at $level") or next;
             round_trips($object, "$source $level");
         }
