@@ -132,3 +132,8 @@ void host_write_saves(const struct host_run *run) {
             host_fail("%s: cannot be written", save->path);
     }
 }
+
+void host_free(struct host_run *run) {
+    for (unsigned i = 0; i < run->nargs; i++)
+        free(run->arg[i].bytes);
+}

@@ -51,4 +51,6 @@ void host_parse(struct host_run *run, int argc, char **argv);
 /* Writes the buffers that --save named. */
 void host_write_saves(const struct host_run *run);
 
+void host_free(struct host_run *run);
+
 #endif

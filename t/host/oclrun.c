@@ -155,5 +155,6 @@ int main(int argc, char **argv) {
     host_write_saves(&run);
     if (runs)
         time_runs(&d, kernel, &run, runs);
+    host_free(&run);
     return 0;
 }

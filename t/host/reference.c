@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
             if (!strcmp(r->kernel, run.kernel)) {
                 r->run(&run);
                 host_write_saves(&run);
+                host_free(&run);
                 return 0;
             }
         }
