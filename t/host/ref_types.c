@@ -47,14 +47,14 @@ static void vec_load_store(const struct host_run *run) {
     }
 }
 
-static float half_value(uint16_t h) {
+float half_value(uint16_t h) {
     int e = h >> 10 & 31, m = h & 1023;
     float x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexpf(1024 + m, e - 25) : ldexpf(m, -24);
     return h >> 15 ? -x : x;
 }
 
-/* Round to a half: direction -2 toward zero, -1 down, 0 nearest even, 1 up.  NaN gives 0x7e00. */
-static uint16_t half_bits(float x, int direction) {
+/* NaN gives 0x7e00. */
+uint16_t half_bits(float x, int direction) {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
     if (isnan(x))
         return 0x7e00;

@@ -6,6 +6,7 @@
 
 static const struct reference *const families[] = {
     reference_integer, reference_float, reference_flow, reference_memory, reference_types, reference_math,
+    reference_unseen,  reference_isa,
 };
 
 void *ref_buffer(const struct host_run *run, unsigned i) {

@@ -19,7 +19,7 @@ struct reference {
 
 /* Tables end with a NULL name. */
 extern const struct reference reference_integer[], reference_float[], reference_flow[], reference_memory[],
-    reference_types[], reference_math[];
+    reference_types[], reference_math[], reference_unseen[], reference_isa[];
 
 /* Argument `i`: a buffer's bytes (aligned for any type), or a number. */
 void *ref_buffer(const struct host_run *run, unsigned i);
@@ -56,5 +56,9 @@ static inline uint64_t double_bits(double f) {
     memcpy(&u, &f, 8);
     return u;
 }
+
+/* A half's value, and the half that a float rounds to: direction 0 nearest even, 1 up, -1 down, -2 toward zero. */
+float half_value(uint16_t h);
+uint16_t half_bits(float x, int direction);
 
 #endif

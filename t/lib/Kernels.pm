@@ -25,7 +25,7 @@ package Kernels;
 use strict;
 use warnings;
 use Cwd 'abs_path';
-use File::Basename 'dirname';
+use File::Basename qw(basename dirname);
 use File::Path 'make_path';
 
 my $tests = dirname(dirname(abs_path(__FILE__)));
@@ -94,6 +94,13 @@ my %kinds = (
     # Distances of a graph: some ways are missing (a large number), none from a point to itself.
     ways => ['L<', sub { my ($r, $i, $n) = @_; my $far = $r->() % 4; my $way = 1 + $r->() % 1000;
         $i % ($n + 1) == 0 ? 0 : $far ? $way : 1_000_000 }],
+    # The roots of unity that a transform of $n complex points needs: real and imaginary parts in turn.
+    roots => ['f<', sub { my ($r, $i, $n) = @_; my $angle = -2 * atan2(0, -1) * int($i / 2) / $n; $i % 2 ? sin $angle : cos $angle }],
+    # Where rows of a sparse matrix begin: $step elements apart and up to 63 more, never fewer than before.
+    starts => ['L<', sub { my ($r, $i, $step) = @_; $i * ($step + 63) + ($i ? $r->() % 64 : 0) }],
+    # Words of small letters from a set of $n, $size bytes each with a zero byte or more at the end.
+    words => ['C', sub { my ($r, $i, $size, $n) = @_; my $letter = 97 + $r->() % $n;
+        $i % $size == $size - 1 || $r->() % 24 == 0 ? 0 : $letter }],
     # Keys that are all different.
     keys => ['L<', sub { my ($r, $i) = @_; ($r->() << 16) + $i }],
 );
@@ -110,6 +117,7 @@ sub bytes {
 
 my $uneven = 'PoCL 3.1 runs only whole groups';
 my $spaces = 'PoCL 3.1 has no generic address space';
+my $device = 'these are instructions of the device';
 my $flushes = 'PoCL keeps denormals';
 
 # [file, kernel, global, local, [args], {save}, more]; the options of a file stand in the file.
@@ -215,6 +223,26 @@ my @table = (
 
     ['mesa', 'mesa_scale', 256, 64, ['zero:1024', ['u32', 256, 176], 7, 250], { 0 => 'bits' }],
     ['mesa', 'mesa_groups', 256, 64, ['zero:16', ['u32', 256, 177]], { 0 => 'bits' }],
+
+    # Rows of the lists in isa/ by items: 66, 29, 11, 15, 25 rows of 32 bits; 212, 109 of 64.
+    ['isa/isa', 'isa_vector_integer', 256, 64, ['zero:67584', ['edge32', 256, 200], ['edge32', 256, 201], ['edge32', 256, 202], 256], { 0 => 'bits' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_vector_float', 512, 64, ['zero:59392', ['special32', 512, 203, 20], ['special32', 512, 204, 20], ['special32', 512, 205, 20], 512], { 0 => 'f32' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_vector_order', 512, 64, ['zero:22528', ['nonzero32', 512, 206, 5], ['nonzero32', 512, 207, 5], ['nonzero32', 512, 208, 5], 512], { 0 => 'f32' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_vector_near', 256, 64, ['zero:15360', ['f32', 256, 209, 0.01, 100], ['u32', 256, 210], ['u32', 256, 211], 256], { 0 => 'ulp32:1' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_compare', 512, 64, ['zero:51200', ['special32', 512, 212, 1], ['special32', 512, 213, 1], ['special64', 512, 214, 1], ['special64', 512, 215, 1], 512], { 0 => 'bits' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_scalar', 8192, 64, ['zero:217088', ['edge64', 128, 216], ['edge64', 128, 217], 128], { 0 => 'bits' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_memory', 256, 64, ['zero:223232', 'zero:4096', ['edge32', 256, 218], ['edge32', 256, 219], ['edge32', 256, 220], 256], { 0 => 'bits' }, pocl => 0, why => $device],
+
+    ['unseen/nbody', 'nbody', 128, 64, ['zero:2048', ['f32', 512, 180, 0.25, 4], ['f32', 512, 181, -1, 1], 0.125, 128], { 0 => 'f32', 2 => 'f32' }],
+    ['unseen/fourier', 'fourier256', 256, 128, [['f32', 1024, 182, -1, 1], ['roots', 256, 0, 256]], { 0 => 'f32' }],
+    ['unseen/sparse', 'sparse_rows', 2048, 64, [['f64', 32, 183, -1, 1], ['starts', 33, 184, 10], ['below', 2400, 185, 100], ['f64', 2400, 186, -5, 5],
+        ['f64', 100, 187, -1, 1], 3.7], { 0 => 'f64' }],
+    ['unseen/life', 'life', '64,32', '16,8', ['zero:2048', ['u8', 2048, 188], 64, 32], { 0 => 'bits' }],
+    ['unseen/chacha', 'chacha20', 64, 64, [['u32', 1024, 189], 'hex:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex:000000090000004a0000000000000000', 1], { 0 => 'bits' }],
+    ['unseen/bignum', 'power_mod', 64, 64, ['zero:2048', ['u32', 512, 190], ['below', 64, 191, 70000],
+        'hex:472b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1b7f3', 'hex:b9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3e480c', 'hex:d517b80fbb8687d93151f8e47462425bd880c277f5688c61649f94babc65bccc', 1764225417], { 0 => 'bits' }],
+    ['unseen/distance', 'edit_distance', 128, 64, ['zero:128', ['words', 4096, 192, 32, 7], 32, 'hex:646562756767657200'], { 0 => 'bits' }],
+    ['unseen/trace', 'trace', '32,32', '8,8', ['zero:16384', 'hex:000000000000c9c200000040000000000000c842000000005aa03c000000000000000000000000000000003f000000003333333f0000003fc8282800000000009a9999bfcdcc4c3e0000803f000000009a99193fcdcc4c3ff0f0f00000000000cdcc8c3fcdccccbdcdcc4c3e000000006666e63e00000000283cdc00000000009a99993ecdcc8c3f0000c03f000000000000003f6666663ffadc500000000000', 5], { 0 => 'f32' }],
 );
 
 # The compiler options that a kernel file asks for.
@@ -231,8 +259,8 @@ sub cases {
         my ($file, $kernel, $global, $local, $args, $save, @more) = @$_;
         { file => $file, kernel => $kernel, global => $global, local => $local, args => $args, save => $save, pocl => 1,
           source => source_dir() . "/$file.cl",
-          objects => [sort glob source_dir() . "/gfx7/$file-*.co"], options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
-    } @table;
+          objects => [sort glob source_dir() . '/gfx7/' . basename($file) . '-*.co'], options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
+    } grep { -f source_dir() . "/$_->[0].cl" } @table;
 }
 
 # The demos of share/demo, each as its script launches it, with argument 0 to be saved.
@@ -349,7 +377,7 @@ sub run_host {
 sub run_reference {
     my ($case, $dir) = @_;
     $built{reference} //= build_host($dir, 'reference',
-        [qw(reference ref_integer ref_float ref_flow ref_memory ref_types ref_math args)], '-lm');
+        [qw(reference ref_integer ref_float ref_flow ref_memory ref_types ref_math ref_unseen ref_isa args)], '-lm');
     return run_host($built{reference}, 'reference', $case, $dir);
 }
 

@@ -8,7 +8,7 @@
 # Only relative names are given, so that no path of the machine gets into the objects.
 #
 #   sh build.sh            all of them
-#   sh build.sh NAME...    those of NAME.cl
+#   sh build.sh NAME...    those of NAME.cl, here or one folder down
 set -e
 cd "$(dirname "$0")"
 libs=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
@@ -16,8 +16,12 @@ headers=$(clang-19 -print-resource-dir)/include
 here="-ffile-compilation-dir=. -fdebug-prefix-map=$headers=include -Wno-unused-command-line-argument"
 mkdir -p gfx7
 
+source() {
+    ls "$1.cl" "unseen/$1.cl" "isa/$1.cl" 2>/dev/null | head -1
+}
+
 options() {
-    sed -n 's,^// options: ,,p' "$1.cl"
+    sed -n 's,^// options: ,,p' "$(source $1)"
 }
 
 # hsa NAME SUFFIX FLAGS...
@@ -25,7 +29,7 @@ hsa() {
     name=$1 suffix=$2
     shift 2
     clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=bonaire \
-        --rocm-device-lib-path="$libs" $here $(options $name) "$@" $name.cl -o gfx7/$name-$suffix.co
+        --rocm-device-lib-path="$libs" $here $(options $name) "$@" $(source $name) -o gfx7/$name-$suffix.co
 }
 
 # old NAME SUFFIX FLAGS...: clang-14 cannot read the library's bitcode, so clang14.h stands in for it
@@ -33,7 +37,7 @@ old() {
     name=$1 suffix=$2
     shift 2
     clang-14 -x cl -Xclang -finclude-default-header -include clang14.h -target amdgcn-amd-amdhsa -mcpu=bonaire \
-        -nogpulib $here $(options $name) "$@" $name.cl -o gfx7/$name-$suffix.co
+        -nogpulib $here $(options $name) "$@" $(source $name) -o gfx7/$name-$suffix.co
 }
 
 mesa() {
@@ -44,6 +48,7 @@ mesa() {
 build() {
     case $1 in
     mesa) mesa; return ;;
+    isa) hsa isa O2 -mcode-object-version=5 -O2; return ;;
     esac
     hsa $1 O0 -mcode-object-version=5 -O0
     hsa $1 O2 -mcode-object-version=5 -O2
@@ -71,7 +76,7 @@ build() {
     esac
 }
 
-[ $# -gt 0 ] || set -- $(ls *.cl | sed 's/\.cl$//')
+[ $# -gt 0 ] || set -- $(ls *.cl */*.cl | sed 's,.*/,,; s,\.cl$,,')
 for name; do
     build $name
 done
