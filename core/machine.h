@@ -86,6 +86,9 @@ bool machine_break(struct gpudbg_machine *, uint64_t pc, int number, bool on, st
 bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes, int number,
     bool on, struct gpudbg_error *);
 
+/* What a watchpoint's bytes (the first 64) were before its latest hit; returns how many. */
+size_t machine_watch_old(const struct gpudbg_machine *, int number, unsigned char old[64]);
+
 /* ---- History ---- */
 
 struct machine_history {

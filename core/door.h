@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * door.h: the inside of the memory door.  A page word is the stamp at which the page was last saved, with PAGE_WATCHED set
+ * while a watchpoint is on it: so it equals machine->stamp only if a store may go straight through.
+ */
+#ifndef GPUDBG_DOOR_H
+#define GPUDBG_DOOR_H
+
+#include "gpudbg.h"
+
+#define MACHINE_MEMORY ((uint64_t)4 << 30) /* bytes that the segments of one launch may have together */
+#define MACHINE_SLOT ((uint64_t)1 << 32)   /* segments of core's choosing start at multiples of this */
+#define PAGE_WATCHED 0x80000000u
+
+struct watch {
+    int number;
+    unsigned space;
+    uint64_t addr, size;
+    bool reads, writes;
+    bool hit;               /* by the instruction just executed */
+    unsigned char old[64];  /* the first bytes before it */
+};
+
+struct door {
+    struct watch *watch;
+    size_t nwatch, watch_room;
+    uint64_t size;    /* of all segments */
+    bool deaf;        /* watchpoints do not count: replays, edits */
+    bool closed;      /* no more segments */
+};
+
+void door_close(struct gpudbg_machine *);
+bool door_watch(struct gpudbg_machine *, const struct watch *, struct gpudbg_error *);
+void door_unwatch(struct gpudbg_machine *, int number);
+void door_mark(struct gpudbg_machine *, unsigned space, struct gpudbg_segment *); /* a segment's watched pages */
+void door_clear_hits(struct gpudbg_machine *);
+
+static inline uint64_t door_pages(uint64_t size)
+{
+    return (size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS;
+}
+
+#endif
