@@ -224,8 +224,8 @@ enum gpudbg_ran schedule_run(struct gpudbg_machine *m, const struct turn *turn, 
     *n = 0;
     if (!CORE_GROW(s->log, s->log_room, s->nlog)) return gpudbg_fault(w, -1, "no memory left to keep history in");
     if (m->watch_hit) door_clear_hits(m);
-    if (w->state == GPUDBG_UNSTARTED) w->state = GPUDBG_READY;
-    waves_live(m, w->group)->touched = true;
+    const bool unstarted = w->state == GPUDBG_UNSTARTED;
+    if (unstarted) w->state = GPUDBG_READY;
     const uint64_t before = w->executed;
     if (limit > turn->limit) limit = turn->limit;
     enum gpudbg_ran ran = m->isa->run->run(w, limit, over);
@@ -240,8 +240,11 @@ enum gpudbg_ran schedule_run(struct gpudbg_machine *m, const struct turn *turn, 
             append(s, turn->as, *n);
             s->recorded = s->position += *n;
         }
+        waves_live(m, w->group)->touched = true;
         s->barriers += ran == GPUDBG_RAN_BARRIER;
         settle(m, w, ran);
+    } else if (unstarted) {
+        w->state = GPUDBG_UNSTARTED;
     }
     return ran;
 }

@@ -67,7 +67,7 @@ int gpudbg_field_meaning(
         return snprintf(buf, size, "%" PRId64, s * ((int64_t)1 << field->scale));
     }
     case GPUDBG_FLOAT:
-        return snprintf(buf, size, "%.9g", width == 16 ? (double)lane_f32_of_f16((uint16_t)value) : (double)lane_f32((uint32_t)value));
+        return snprintf(buf, size, "%.9g", width == 16 ? (double)lanes_f32(lanes_f32_from_f16((uint16_t)value, true)) : (double)lanes_f32((uint32_t)value));
     case GPUDBG_UINT:
     case GPUDBG_OPERAND:
     case GPUDBG_TARGET:

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Time, by random journeys: a state that is reached again must be the state that was there, whatever way it was reached.
+ * What "the state" is, is a copy of every byte of it, compared by memcmp; the hash is held against the copy.
+ */
+#include "hash.h"
+#include "machine_core.h"
+#include "tap.h"
+#include "toy.h"
+
+/* ---- A copy of the whole state ---- */
+
+struct state {
+    uint64_t hash;
+    uint64_t copy; /* hash_bytes would be circular: a plain sum of products, below */
+    uint64_t executed;
+};
+
+/* A second, slower digest that shares nothing with machine_hash: FNV-1a over bytes in a fixed order. */
+static uint64_t fnv(uint64_t h, const void *bytes, size_t n)
+{
+    const uint8_t *p = bytes;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+static struct state state_of(struct gpudbg_machine *m)
+{
+    struct state s = {.hash = machine_hash(m), .copy = UINT64_C(0xcbf29ce484222325)};
+    for (size_t i = 0; i < m->space[GPUDBG_GLOBAL].count; i++)
+        s.copy = fnv(s.copy, m->space[GPUDBG_GLOBAL].segment[i]->bytes, m->space[GPUDBG_GLOBAL].segment[i]->size);
+    for (uint32_t id = 0; id < m->nwaves; id++) {
+        struct machine_wave_info info;
+        struct gpudbg_error err = {0};
+        machine_wave_info(m, id, &info);
+        uint64_t facts[] = {info.state, info.pc, info.executed};
+        s.copy = fnv(s.copy, facts, sizeof facts);
+        s.executed += info.executed;
+        if (info.state != GPUDBG_READY && info.state != GPUDBG_AT_BARRIER) continue;
+        struct gpudbg_wave *w = machine_wave(m, id, &err);
+        s.copy = fnv(s.copy, w->words, m->wave_words * 4);
+        if (w->lds) s.copy = fnv(s.copy, w->lds->bytes, w->lds->size);
+    }
+    return s;
+}
+
+/* ---- Random programs ---- */
+
+static uint64_t seed = 1;
+
+static uint32_t pick(uint32_t n)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) % n;
+}
+
+static size_t random_program(struct toy_op *op, size_t room, bool barriers)
+{
+    static const uint8_t body[] = {TOY_ADD, TOY_MIX, TOY_VADD, TOY_MASK, TOY_STORE, TOY_LOAD, TOY_ATOM, TOY_LSTORE, TOY_LLOAD,
+        TOY_STORE, TOY_YIELD, TOY_EVENT, TOY_ATOM, TOY_MIX};
+    size_t n = 0;
+    op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(20 + pick(200))};
+    const size_t top = n, size = 6 + pick(10);
+    for (size_t i = 0; i < size && n < room - 4; i++) {
+        struct toy_op o = {body[pick(sizeof body)], (uint8_t)pick(14), (uint8_t)pick(14), 0, (int32_t)(pick(5000) * 4)};
+        if (o.code == TOY_MASK) o.imm = 1 + (int32_t)pick(62);
+        if (o.code == TOY_EVENT && pick(8)) o.code = TOY_NOP;
+        if (barriers && pick(6) == 0) o = (struct toy_op){.code = TOY_BARRIER};
+        op[n++] = o;
+    }
+    op[n] = (struct toy_op){TOY_LOOP, 15, 0, 0, (int32_t)top - (int32_t)n};
+    n++;
+    op[n++] = (struct toy_op){.code = TOY_END};
+    return n;
+}
+
+/* ---- Journeys ---- */
+
+#define MOST 60000 /* positions of a journey */
+
+static struct state seen[MOST + 1];
+static bool known[MOST + 1];
+static unsigned compared, wrong;
+
+static void look(struct gpudbg_machine *m, const char *what)
+{
+    const uint64_t at = machine_position(m);
+    if (at > MOST) return;
+    const struct state now = state_of(m);
+    if (now.executed != at && wrong++ < 5) note("%s: position %u, but %u executed", what, (unsigned)at, (unsigned)now.executed);
+    if (known[at]) {
+        compared++;
+        if ((seen[at].hash != now.hash || seen[at].copy != now.copy) && wrong++ < 5)
+            note("%s: position %u: hash %s, copy %s", what, (unsigned)at, seen[at].hash == now.hash ? "equal" : "differs",
+                seen[at].copy == now.copy ? "equal" : "differs");
+    }
+    seen[at] = now;
+    known[at] = true;
+}
+
+static void forget_after(uint64_t position)
+{
+    for (uint64_t i = position; i <= MOST; i++) known[i] = false;
+}
+
+static void random_edit(struct gpudbg_machine *m, uint32_t wave)
+{
+    struct gpudbg_error err = {0};
+    uint32_t x = pick(1000000);
+    const struct toy *t = m->runner;
+    const bool done = pick(2) ? machine_set_register(m, wave, pick(2), pick(4), pick(2) ? 0 : 0, &x, 1, &err)
+                              : machine_set_memory(m, wave, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 4), &x, 4, &err);
+    if (done) forget_after(machine_position(m));
+}
+
+static void random_step(struct gpudbg_machine *m)
+{
+    const uint32_t wave = pick(m->nwaves);
+    const uint64_t at = machine_position(m);
+    static int watched;
+    struct gpudbg_error err = {0};
+    const struct toy *t = m->runner;
+    struct gpudbg_stop stop;
+    char what[64];
+    const uint32_t kind = pick(13);
+    snprintf(what, sizeof what, "step %u from %u", kind, (unsigned)at);
+    switch (kind) {
+    case 0: toy_go(m, MACHINE_STEPS, false, wave, 1 + pick(50), false); break;
+    case 1: toy_go(m, MACHINE_STEPS, true, wave, 1 + pick(50), pick(2)); break;
+    case 2: toy_go(m, MACHINE_POSITION, false, 0, pick((uint32_t)machine_recorded(m) + 1), false); break;
+    case 3: toy_go(m, MACHINE_POSITION, false, 0, at + pick(3000), pick(2)); break;
+    case 4: toy_go(m, MACHINE_POSITION, false, 0, at > 100 ? at - pick(100) : 0, false); break;
+    case 5:
+        if (pick(4) == 0) random_edit(m, wave);
+        break;
+    case 6:
+        /* Running a wave alone may leave the record. */
+        if (pick(4) == 0) {
+            const uint64_t recorded = machine_recorded(m);
+            toy_go(m, MACHINE_BARRIER, false, wave, 0, false);
+            if (machine_position(m) > at || machine_recorded(m) != recorded) forget_after(at + 1);
+        }
+        break;
+    case 7: toy_go(m, MACHINE_END, true, 0, 0, true); break;
+    case 8:
+        machine_break(m, 8 * pick((uint32_t)t->program->n), 1, true, &err);
+        toy_go(m, MACHINE_POSITION, false, 0, at + 5000, true);
+        if (machine_position(m) > at) look(m, "at a breakpoint");
+        for (size_t i = 0; i < t->program->n; i++) machine_break(m, 8 * i, 1, false, &err);
+        break;
+    case 9:
+        if (watched) machine_watch(m, 0, 0, 0, false, false, watched, false, &err);
+        machine_watch(m, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 8), 8, pick(2), true, ++watched, true, &err);
+        break;
+    case 10: machine_wave(m, wave, &err); break;
+    case 11: toy_go(m, MACHINE_BARRIER, true, wave, 0, false); break;
+    case 12:
+        if (pick(6) == 0) {
+            stop = toy_go(m, MACHINE_END, false, 0, 0, false);
+            if (stop.reason != GPUDBG_STOP_DONE) wrong++, note("END stopped with %d: %s", stop.reason, stop.message);
+        }
+        break;
+    }
+    look(m, what);
+}
+
+static void journey(uint64_t number, uint64_t budget)
+{
+    struct toy_op op[32];
+    seed = number;
+    struct toy_program program = {.op = op, .buffer = 1000 + pick(80000), .lds = pick(3) ? 512 + 4 * pick(9000) : 0, .plain = pick(2)};
+    program.n = random_program(op, 32, pick(2));
+    if (!program.lds)
+        for (size_t i = 0; i < program.n; i++)
+            if (op[i].code == TOY_LSTORE || op[i].code == TOY_LLOAD) op[i].code = TOY_NOP;
+    struct gpudbg_machine *m = toy_machine(&program, 1 + pick(6), 1 + pick(300));
+    if (budget) machine_history_budget(m, budget);
+    forget_after(0);
+    compared = wrong = 0;
+    look(m, "start");
+    for (int i = 0; i < 150; i++) random_step(m);
+    ok(!wrong, "journey %u with budget %u: %u states met again were the same", (unsigned)number, (unsigned)budget, compared);
+    machine_free(m);
+}
+
+/* ---- */
+
+int main(int argc, char **argv)
+{
+    if (argc > 2) {
+        journey(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
+        return tap_done();
+    }
+    for (uint64_t i = 1; i <= 25; i++) journey(i, 0);
+    for (uint64_t i = 26; i <= 40; i++) journey(i, 1);
+    for (uint64_t i = 41; i <= 50; i++) journey(i, 300000);
+    return tap_done();
+}
