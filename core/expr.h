@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * expr.h: the expression language: C operators over registers ($v1[3], $s[4:7], $exec, $pc), memory (*(u32*)addr, *(f32*)lds:16),
- * arguments and symbols (names of buffers and functions are their addresses), numbers, convenience variables ($x).
+ * expr.h: the expression language.
+ *
+ *     1 + 2 * 3, a < b ? 1 : 2, (f32)$v1 * 0.5      C's operators and precedence
+ *     $s4 $v1 $v1[3] $v1[0:7] $v1[:] $s[4:7]        registers: alone, in a lane, in lanes, several as one
+ *     $pc $wave $lane $position                     where we are
+ *     *(u32*)addr, *(f32*)lds:16, a[3]              memory; NAME: before an address is its space
+ *     a, vadd, L0080                                buffers, symbols and labels are their addresses
+ *     $x, $x = 5, $1, $, $$, $$3                    convenience variables and the value history
+ *
+ * A register, and memory without a cast, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a bare
+ * register or of memory says how to read its bits; a cast of anything else converts, as in C.  A number takes the type of
+ * what it meets, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
  */
 #ifndef GPUDBG_EXPR_H
 #define GPUDBG_EXPR_H
@@ -10,25 +20,34 @@
 
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 
+struct value_type {
+    uint8_t kind, bits; /* bits 8, 16, 32 or 64; 0: none */
+};
+
 struct value {
-    enum value_kind kind;
-    uint8_t bits;     /* 8, 16, 32 or 64 of the type */
-    uint8_t space;    /* of the address the value is, for x and * */
+    struct value_type type;
+    struct value_type to; /* it is a pointer to these: + and - count in them */
+    struct value_type element; /* it names memory of these: only [] counts in them */
+    uint8_t space;    /* of the address that the value is, for x and * */
+    bool untyped;     /* a literal, or made of literals */
+    bool address;     /* shown in hex, with its symbol */
     union { uint64_t u; int64_t i; double f; };
     /* An lvalue: where it came from. */
-    enum { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE } place;
+    enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;
     uint16_t file, reg, count; /* REGISTER: first and how many */
-    int16_t lane;              /* of a register with lanes */
-    bool all_lanes;            /* $v1 with no lane: a row; u is the selected lane's */
+    uint8_t first;             /* REGISTER: first dword of it (1: the high half) */
+    bool whole;                /* REGISTER: as its bits are, no cast yet */
+    bool mask_bit;             /* REGISTER: bit `lane` of a mask */
+    int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */
     uint64_t addr;             /* MEMORY */
     char name[32];             /* VARIABLE */
 };
 
-/* Evaluates all of `text`; with lane < 0 the selected one. */
+/* Evaluates all of `text` for the selected wave and lane. */
 bool expr_value(struct gpudbg *, const char *text, struct value *, struct gpudbg_error *);
 /* The same for another wave and lane: conditions, `lane apply`. */
 bool expr_value_in(struct gpudbg *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
-/* Stores to an lvalue (set $v1[3] = 7). */
+/* Stores to an lvalue of the selected wave (set $v1[3] = 7). */
 bool expr_assign(struct gpudbg *, const struct value *place, const struct value *, struct gpudbg_error *);
 bool expr_true(const struct value *);
 /* The state-th completion of the last name in text, malloc'ed. */

@@ -9,8 +9,10 @@
 #include "load.h"
 
 struct stops;     /* stop.h */
-struct displays;  /* cmd_data.c */
+struct displays;  /* display.h */
 struct registry;  /* registry.h */
+struct defines;   /* script.h */
+struct values;    /* value.h */
 
 struct session_settings { /* one row each in cmd_set.c */
     char syntax[32];      /* "" : the isa's default */
@@ -43,20 +45,28 @@ struct gpudbg {
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
         bool (*ui)(void *, const char *command, struct gpudbg_error *); /* commands only a screen has: layout, focus, keys */
+        void (*report)(struct gpudbg *, struct gpudbg_out *, const struct gpudbg_error *); /* shows an error */
         void *data;
     } front;
-    struct session_defines *defines; /* user-defined commands */
-    void *values;                    /* convenience variables and the value history */
+    struct defines *defines; /* user-defined commands: script.h */
+    struct values *values;   /* convenience variables and the value history: value.h */
+    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
+    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    unsigned depth;          /* scripts and defined commands inside each other */
+    bool sealed;             /* no command may write or run files (fuzzing) */
 };
 
 struct gpudbg *session_open(struct gpudbg_error *);
 void session_close(struct gpudbg *);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
-/* Runs a script, line by line, from `stream` named `name` in errors; counts failures in g->errors and goes on unless
- * stop-on-error.  Errors are printed through `report`. */
-typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
-bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *, session_report *);
+/* Takes over an open image in place of what was loaded. */
+void session_take(struct gpudbg *, struct gpudbg_image *);
+/* Runs one line of a front end: counts a failure in g->errors and says it through g->front.report; false: no more commands
+ * should run (quit, or stop-on-error).  name and line say where the command stood; line 0: it has no number. */
+bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
+/* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
+bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
 /* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it. */

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a line to the row that runs it; completion by the same rows.  See command.h. */
+#include "command.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "out.h"
+#include "registry.h"
+#include "script.h"
+#include "session.h"
+
+#define INFO "info"
+
+extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_file, cmd_help, cmd_info, cmd_run, cmd_script, cmd_set, cmd_stop;
+
+const struct gpudbg_plugin *const command_families[] = {
+    &cmd_file, &cmd_code, &cmd_data, &cmd_run, &cmd_stop, &cmd_info, &cmd_set, &cmd_script, &cmd_help, NULL,
+};
+
+/* ---- All names: rows and their aliases, listings, definitions ---- */
+
+/* A walk over everything that can be typed.  `name` is the whole name, of one word or two. */
+struct names {
+    struct gpudbg *g;
+    size_t command, listing;
+    const struct define *define;
+    const char *alias; /* the rest of the current row's aliases */
+    int stage;
+    char name[128];
+    bool is_alias;
+    struct command_found found;
+};
+
+static bool next_alias(struct names *n)
+{
+    const char *at = n->alias;
+    if (!at)
+        return false;
+    at += strspn(at, " ");
+    size_t len = strcspn(at, " ");
+    n->alias = at + len;
+    n->is_alias = len > 0;
+    snprintf(n->name, sizeof n->name, "%.*s", (int)len, at);
+    if (!len)
+        n->alias = NULL;
+    return len > 0;
+}
+
+static bool next_name(struct names *n)
+{
+    if (next_alias(n))
+        return true;
+    n->is_alias = false;
+    n->found = (struct command_found){0};
+    if (n->stage == 0) {
+        const struct gpudbg_command *c = registry_command(n->g->registry, n->command++);
+        if (c) {
+            n->found.command = c;
+            n->alias = c->aliases;
+            snprintf(n->name, sizeof n->name, "%s", c->name);
+            return true;
+        }
+        n->stage++;
+    }
+    if (n->stage == 1) {
+        const struct gpudbg_listing *l = registry_listing(n->g->registry, n->listing++);
+        if (l) {
+            n->found.listing = l;
+            snprintf(n->name, sizeof n->name, INFO " %s", l->name);
+            return true;
+        }
+        n->stage++;
+    }
+    n->define = define_next(n->g, n->define);
+    if (!n->define)
+        return false;
+    n->found.define = n->define;
+    snprintf(n->name, sizeof n->name, "%s", n->define->name);
+    return true;
+}
+
+/* What a word may stand for among the first words of all names (prefix NULL) or the second words after `prefix`. */
+struct match {
+    char word[64];                 /* the full word */
+    struct command_found found;    /* what has exactly this name; nothing if it only begins longer names */
+    unsigned count;                /* different words that fit */
+    bool exact;
+    char others[256];              /* those words, for the error */
+};
+
+static bool same_row(const struct command_found *a, const struct command_found *b)
+{
+    return a->command == b->command && a->listing == b->listing && a->define == b->define;
+}
+
+static bool is_found(const struct command_found *f)
+{
+    return f->command || f->listing || f->define;
+}
+
+/* The part of a name that is compared: behind `prefix` and a blank, up to the next blank; false if the name is none of these. */
+static bool name_part(const char *name, const char *prefix, char *part, size_t size, bool *whole)
+{
+    if (prefix) {
+        size_t len = strlen(prefix);
+        if (strncmp(name, prefix, len) != 0 || name[len] != ' ')
+            return false;
+        name += len + 1;
+    }
+    size_t len = strcspn(name, " ");
+    *whole = !name[len];
+    snprintf(part, size, "%.*s", (int)len, name);
+    return true;
+}
+
+static void match_word(struct gpudbg *g, const char *prefix, const char *word, struct match *m)
+{
+    struct names n = {.g = g};
+    char part[64];
+    bool whole;
+    size_t len = strlen(word);
+    *m = (struct match){0};
+    while (next_name(&n)) {
+        if (!name_part(n.name, prefix, part, sizeof part, &whole) || strncmp(part, word, len) != 0)
+            continue;
+        bool exact = !part[len];
+        if (n.is_alias && !exact)
+            continue;
+        if (exact && !m->exact) { /* an exact word makes all longer ones forgotten */
+            *m = (struct match){.exact = true};
+        } else if (m->exact && !exact) {
+            continue;
+        }
+        const char *full = n.is_alias ? n.found.command->name : part;
+        if (m->count && strcmp(m->word, full) == 0) {
+            if (whole && !is_found(&m->found))
+                m->found = n.found;
+            continue;
+        }
+        if (m->count && whole && is_found(&m->found) && same_row(&m->found, &n.found))
+            continue;
+        size_t used = strlen(m->others);
+        char listed[80];
+        snprintf(listed, sizeof listed, " %s,", full);
+        if (!strstr(m->others, listed)) {
+            snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+            m->count++;
+        }
+        if (m->count == 1) {
+            snprintf(m->word, sizeof m->word, "%s", full);
+            m->found = whole ? n.found : (struct command_found){0};
+        }
+    }
+    size_t used = strlen(m->others);
+    if (used)
+        m->others[used - 1] = 0;
+}
+
+static bool has_second_words(struct gpudbg *g, const char *word)
+{
+    struct names n = {.g = g};
+    size_t len = strlen(word);
+    while (next_name(&n))
+        if (strncmp(n.name, word, len) == 0 && n.name[len] == ' ')
+            return true;
+    return false;
+}
+
+/* The word at the left of the rest, if it looks like a name; does not take it. */
+static bool peek_word(const struct gpudbg_args *a, char *buf, size_t size)
+{
+    size_t len = 0;
+    while (isalnum((unsigned char)a->at[len]) || a->at[len] == '-' || a->at[len] == '_')
+        len++;
+    if (!len || len >= size || (a->at[len] && a->at[len] != '/' && !isspace((unsigned char)a->at[len])))
+        return false;
+    snprintf(buf, size, "%.*s", (int)len, a->at);
+    return true;
+}
+
+bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found *found, struct gpudbg_error *err)
+{
+    struct match first, second;
+    char word[64];
+    const char *name = args_name(a);
+    *found = (struct command_found){0};
+    if (!*name)
+        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", a->format);
+    match_word(g, NULL, name, &first);
+    if (first.count == 0)
+        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", name);
+    if (first.count > 1)
+        return gpudbg_fail(err, "command", "\"%.60s\" is ambiguous:%s", name, first.others);
+    if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
+        match_word(g, first.word, word, &second);
+        bool number = isdigit((unsigned char)*word);
+        if (second.count == 1 && !number) {
+            args_name(a);
+            *found = second.found;
+            return true;
+        }
+        if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
+            if (second.count > 1)
+                return gpudbg_fail(err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"", first.word, word);
+        }
+    }
+    if (!is_found(&first.found))
+        return gpudbg_fail(err, "command", "%s: a second word is missing; see `help %s`", first.word, first.word);
+    *found = first.found;
+    return true;
+}
+
+static bool run_found(
+    struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (found->listing)
+        return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
+    if (found->define)
+        return define_run(g, found->define, gpudbg_args_rest(a), out, err);
+    if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
+        args_loose_format(a);
+    else if (*a->format)
+        return gpudbg_fail(err, "command", "%s takes no /%s", found->command->name, a->format);
+    return found->command->run(g, a, out, err);
+}
+
+bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct gpudbg_args args;
+    struct command_found found;
+    if (define_open(g))
+        return define_collect(g, line, err);
+    if (!args_open(&args, g, line, err))
+        return false;
+    bool ok = true;
+    if (*args.at && *args.at != '#')
+        ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
+    args_close(&args);
+    return ok;
+}
+
+/* ---- Completion ---- */
+
+char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    for (size_t i = 0; g->image && i < g->image->nsymbols; i++) {
+        const char *name = g->image->symbols[i].name;
+        if (name && strncmp(name, text, len) == 0 && state-- == 0)
+            return strdup(name);
+    }
+    return NULL;
+}
+
+char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_isa *isa;
+    size_t len = strlen(text);
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        if (strncmp(isa->name, text, len) == 0 && state-- == 0)
+            return strdup(isa->name);
+    return NULL;
+}
+
+/* Names in the folder that `text` points into; a folder gets a slash. */
+char *complete_file(struct gpudbg *g, const char *text, unsigned state)
+{
+    (void)g;
+    char folder[1024], path[2048], *result = NULL;
+    const char *slash = strrchr(text, '/'), *base = slash ? slash + 1 : text;
+    if (base - text >= (long)sizeof folder)
+        return NULL;
+    snprintf(folder, sizeof folder, "%.*s", (int)(base - text), text);
+    struct dirent **entries = NULL;
+    int n = scandir(*folder ? folder : ".", &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        bool hidden = *name == '.' && *base != '.';
+        if (!result && !hidden && strncmp(name, base, strlen(base)) == 0 && state-- == 0) {
+            struct stat st;
+            snprintf(path, sizeof path - 1, "%s%s", folder, name);
+            if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+                strcat(path, "/");
+            result = strdup(path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return result;
+}
+
+static char *complete_part(struct gpudbg *g, const char *prefix, const char *text, unsigned state)
+{
+    struct names n = {.g = g};
+    char part[64], seen[64] = "";
+    bool whole;
+    while (next_name(&n)) {
+        if (n.is_alias || !name_part(n.name, prefix, part, sizeof part, &whole) || strncmp(part, text, strlen(text)) != 0)
+            continue;
+        if (strcmp(part, seen) == 0) /* the rows of "lane" stand together */
+            continue;
+        snprintf(seen, sizeof seen, "%s", part);
+        if (state-- == 0)
+            return strdup(part);
+    }
+    return NULL;
+}
+
+char *complete_command(struct gpudbg *g, const char *text, unsigned state)
+{
+    return complete_part(g, NULL, text, state);
+}
+
+char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsigned state)
+{
+    const char *first = line + strspn(line, " \t"), *last = line + strlen(line);
+    while (last > first && !isspace((unsigned char)last[-1]))
+        last--;
+    *start = (size_t)(last - line);
+    if (last == first)
+        return complete_command(g, first, state);
+    struct gpudbg_args args;
+    struct gpudbg_error err = {0};
+    struct command_found found;
+    struct match match;
+    char *head = strndup(line, *start), *result = NULL;
+    if (!head || !args_open(&args, g, head, &err)) {
+        free(head);
+        return NULL;
+    }
+    match_word(g, NULL, args_name(&args), &match);
+    if (match.count == 1 && !*args.at && has_second_words(g, match.word))
+        result = complete_part(g, match.word, last, state);
+    args_close(&args);
+    if (!result && args_open(&args, g, head, &err)) {
+        if (command_find(g, &args, &found, &err) && found.command && found.command->complete)
+            result = found.command->complete(g, last, state);
+        args_close(&args);
+    }
+    free(head);
+    return result;
+}

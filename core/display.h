@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* display.h: expressions that are shown whenever the machine stops. */
+#ifndef GPUDBG_DISPLAY_H
+#define GPUDBG_DISPLAY_H
+
+#include "gpudbg.h"
+
+struct displays; /* of a session */
+void displays_free(struct displays *);
+/* Shows all of them; one that cannot be read now says so in its line. */
+void displays_show(struct gpudbg *, struct gpudbg_out *);
+/* The text of the i-th (from 0) as it would be shown; false: no more. */
+bool displays_text(struct gpudbg *, size_t i, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The session: opened with everything built in registered, closed with everything freed; see session.h. */
+#include "session.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "command.h"
+#include "display.h"
+#include "machine.h"
+#include "out.h"
+#include "registry.h"
+#include "script.h"
+#include "stop.h"
+#include "value.h"
+
+#define SCRIPT_DEPTH 32
+
+/* share/: where the user says, beside the source, or where it is installed. */
+static const char *data_folder(void)
+{
+    const char *said = getenv("GPUDBG_DATA");
+    if (said && *said)
+        return said;
+    return access(GPUDBG_SOURCE_SHARE, R_OK) == 0 ? GPUDBG_SOURCE_SHARE : GPUDBG_SHARE;
+}
+
+static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins, struct gpudbg_error *err)
+{
+    for (; *plugins; plugins++) {
+        if (!registry_add(g->registry, *plugins, err))
+            return false;
+        if ((*plugins)->start && !(*plugins)->start(g, err))
+            return false;
+    }
+    return true;
+}
+
+struct gpudbg *session_open(struct gpudbg_error *err)
+{
+    struct gpudbg *g = calloc(1, sizeof *g);
+    if (!g) {
+        gpudbg_fail(err, "command", "out of memory");
+        return NULL;
+    }
+    g->registry = registry_new();
+    g->stops = stops_new();
+    g->data = data_folder();
+    g->settings.confirm = true;
+    g->settings.history_budget = UINT64_C(256) << 20;
+    if (!g->registry || !g->stops || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
+        session_close(g);
+        return NULL;
+    }
+    return g;
+}
+
+/* Everything that belongs to what is loaded. */
+static void forget_image(struct gpudbg *g)
+{
+    machine_free(g->machine);
+    g->machine = NULL;
+    image_close(g->image);
+    g->image = NULL;
+    g->wave = 0;
+    g->lane = 0;
+    g->cursor = 0;
+    g->unsaved = false;
+    g->last = (struct gpudbg_stop){0};
+    free(g->launched);
+    g->launched = NULL;
+}
+
+void session_close(struct gpudbg *g)
+{
+    if (!g)
+        return;
+    const struct gpudbg_plugin *plugin;
+    for (size_t i = 0; g->registry && (plugin = registry_plugin(g->registry, i)); i++)
+        if (plugin->stop)
+            plugin->stop(g);
+    forget_image(g);
+    stops_free(g->stops);
+    displays_free(g->displays);
+    defines_free(g->defines);
+    values_free(g->values);
+    registry_free(g->registry);
+    free(g->base);
+    free(g);
+}
+
+/* The first instruction to look at: a kernel's, else the first code there is. */
+static uint64_t first_code(const struct gpudbg_image *image)
+{
+    if (image->nkernels)
+        return image->kernels[0].entry;
+    for (size_t i = 0; i < image->nsections; i++)
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES)
+            return image->sections[i].addr;
+    return 0;
+}
+
+void session_take(struct gpudbg *g, struct gpudbg_image *image)
+{
+    forget_image(g);
+    g->image = image;
+    g->cursor = first_code(image);
+}
+
+bool session_load(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+{
+    struct gpudbg_image *image = image_open(g, path, options, err);
+    if (!image)
+        return false;
+    session_take(g, image);
+    return true;
+}
+
+/* ---- Lines and scripts ---- */
+
+bool session_line(struct gpudbg *g, const char *text, const char *name, long line, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    if (!gpudbg_execute(g, text, out, &err)) {
+        g->errors++;
+        if (!err.file[0]) {
+            snprintf(err.file, sizeof err.file, "%s", name);
+            err.line = line;
+        }
+        if (g->front.report)
+            g->front.report(g, out, &err);
+        if (g->settings.stop_on_error)
+            return false;
+    }
+    return !g->quit && !out_broken(out);
+}
+
+bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpudbg_out *out)
+{
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t n;
+    bool more = true;
+    if (g->depth >= SCRIPT_DEPTH) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, "command", "%s: scripts nested deeper than %d", name, SCRIPT_DEPTH);
+        g->errors++;
+        if (g->front.report)
+            g->front.report(g, out, &err);
+        return false;
+    }
+    g->depth++;
+    for (long line = 1; more && (n = getline(&text, &room, stream)) >= 0; line++) {
+        if (n && text[n - 1] == '\n')
+            text[n - 1] = 0;
+        more = session_line(g, text, name, line, out);
+    }
+    g->depth--;
+    free(text);
+    return more;
+}
+
+/* ---- Names ---- */
+
+const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
+{
+    const struct gpudbg_isa *isa;
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++) {
+        if (strcasecmp(isa->name, name) == 0)
+            return isa;
+        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
+            if (strcasecmp(*alias, name) == 0)
+                return isa;
+    }
+    return NULL;
+}
+
+int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+{
+    const struct gpudbg_symbol *s = g->image ? gpudbg_image_symbol_at(g->image, pc) : NULL;
+    if (!s)
+        return snprintf(buf, size, "0x%" PRIx64, pc);
+    if (s->addr == pc)
+        return snprintf(buf, size, "%s", s->name);
+    return snprintf(buf, size, "%s+0x%" PRIx64, s->name, pc - s->addr);
+}
+
+/* ---- What gpudbg.h says of sessions ---- */
+
+struct gpudbg_image *gpudbg_session_image(struct gpudbg *g)
+{
+    return g->image;
+}
+
+struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g)
+{
+    return g->machine;
+}
+
+struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
+{
+    struct gpudbg_error err = {0};
+    return g->machine ? machine_wave(g->machine, g->wave, &err) : NULL;
+}
+
+int gpudbg_session_lane(struct gpudbg *g)
+{
+    return g->lane;
+}

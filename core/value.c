@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values of expressions; see value.h. */
+#include "value.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lanes.h"
+#include "machine.h"
+#include "session.h"
+
+#define HISTORY_MAX 100000
+#define VARIABLES_MAX 4096
+
+/* ---- Bits and conversions ---- */
+
+static uint64_t low_bits(uint64_t value, unsigned bits)
+{
+    return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
+}
+
+static int64_t sign_extend(uint64_t value, unsigned bits)
+{
+    unsigned up = bits >= 64 ? 0 : 64 - bits;
+    return (int64_t)(value << up) >> up;
+}
+
+/* Half float nearest to d, ties to even. */
+static uint16_t half_bits(double d)
+{
+    uint16_t sign = signbit(d) ? 0x8000 : 0;
+    d = fabs(d);
+    if (d != d)
+        return 0x7e00;
+    if (d >= 65520)
+        return sign | 0x7c00;
+    int exponent;
+    frexp(d, &exponent);
+    int scale = exponent < -13 ? 24 : 11 - exponent; /* subnormals share one scale */
+    double steps = nearbyint(ldexp(d, scale));
+    if (exponent < -13)
+        return (uint16_t)(sign | (uint16_t)steps);
+    /* steps is 1024 to 2048; 2048 carries into the exponent by itself. */
+    return (uint16_t)(sign | (((unsigned)(exponent + 14) << 10) + (unsigned)steps - 1024));
+}
+
+uint64_t value_bits(const struct value *v)
+{
+    if (v->type.kind != VALUE_FLOAT)
+        return low_bits(v->u, v->type.bits);
+    if (v->type.bits == 64)
+        return lane_bits64(v->f);
+    return v->type.bits == 32 ? lane_bits32((float)v->f) : half_bits(v->f);
+}
+
+void value_set_bits(struct value *v, uint64_t bits)
+{
+    if (v->type.kind == VALUE_UNSIGNED)
+        v->u = low_bits(bits, v->type.bits);
+    else if (v->type.kind == VALUE_SIGNED)
+        v->i = sign_extend(bits, v->type.bits);
+    else if (v->type.bits == 64)
+        v->f = lane_f64(bits);
+    else
+        v->f = v->type.bits == 32 ? lane_f32((uint32_t)bits) : lane_f32_of_f16((uint16_t)bits);
+}
+
+double value_real(const struct value *v)
+{
+    if (v->type.kind == VALUE_FLOAT)
+        return v->f;
+    return v->type.kind == VALUE_SIGNED ? (double)v->i : (double)v->u;
+}
+
+/* What does not fit becomes the nearest that does; NaN becomes 0. */
+static uint64_t integer_of(double d, bool is_signed)
+{
+    if (d != d)
+        return 0;
+    if (is_signed || d < 0)
+        return d <= -0x1p63 ? (uint64_t)INT64_MIN : d >= 0x1p63 ? (uint64_t)INT64_MAX : (uint64_t)(int64_t)d;
+    return d >= 0x1p64 ? UINT64_MAX : (uint64_t)d;
+}
+
+struct value value_convert(const struct value *v, struct value_type type)
+{
+    struct value to = {.type = type, .space = v->space};
+    if (type.kind == VALUE_FLOAT) {
+        to.f = value_real(v);
+        value_set_bits(&to, value_bits(&to)); /* rounds */
+    } else {
+        value_set_bits(&to, v->type.kind == VALUE_FLOAT ? integer_of(v->f, type.kind == VALUE_SIGNED) : v->u);
+    }
+    return to;
+}
+
+struct value value_unsigned(uint64_t u, unsigned bits)
+{
+    return (struct value){.type = {VALUE_UNSIGNED, (uint8_t)bits}, .u = u};
+}
+
+struct value value_signed(int64_t i)
+{
+    return (struct value){.type = {VALUE_SIGNED, 64}, .i = i, .untyped = true};
+}
+
+/* ---- Text ---- */
+
+static int text_binary(uint64_t bits, unsigned width, char *buf, size_t size)
+{
+    char digits[65];
+    int n = 0;
+    for (int i = (int)width - 1; i >= 0; i--)
+        if (n || (bits >> i & 1) || i == 0)
+            digits[n++] = (char)('0' + (bits >> i & 1));
+    return snprintf(buf, size, "%.*s", n, digits);
+}
+
+static int text_real(double d, unsigned bits, char *buf, size_t size)
+{
+    /* The shortest text that reads back as the same number. */
+    int most = bits == 64 ? 17 : bits == 32 ? 9 : 5;
+    if (d != d || isinf(d))
+        return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
+    for (int digits = 1; digits < most; digits++) {
+        char trial[40];
+        snprintf(trial, sizeof trial, "%.*g", digits, d);
+        double back = strtod(trial, NULL);
+        if (bits == 64 ? back == d : bits == 32 ? (float)back == (float)d : half_bits(back) == half_bits(d))
+            return snprintf(buf, size, "%s", trial);
+    }
+    return snprintf(buf, size, "%.*g", most, d);
+}
+
+static int text_char(uint64_t c, char *buf, size_t size)
+{
+    if (c >= 0x20 && c < 0x7f)
+        return snprintf(buf, size, "%" PRIu64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "", (char)c);
+    return snprintf(buf, size, "%" PRIu64 " '\\%03o'", c, (unsigned)(c & 0xff));
+}
+
+static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+{
+    char where[256];
+    session_where(g, addr, where, sizeof where);
+    bool named = *where && strncmp(where, "0x", 2) != 0;
+    return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
+}
+
+int value_text(const struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size)
+{
+    uint64_t bits = value_bits(v);
+    struct value as = *v;
+    if (!letter)
+        letter = v->address || v->to.bits ? 'a' : v->type.kind == VALUE_FLOAT ? 'f' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
+    if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16 && (v->place || !v->untyped)) {
+        as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
+        value_set_bits(&as, bits);
+    }
+    switch (letter) {
+    case 'd': return snprintf(buf, size, "%" PRId64, sign_extend(bits, v->type.bits));
+    case 'u': return snprintf(buf, size, "%" PRIu64, bits);
+    case 'o': return snprintf(buf, size, "%s%" PRIo64, bits ? "0" : "", bits);
+    case 't': return text_binary(bits, v->type.bits, buf, size);
+    case 'f':
+        return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size) : text_real(value_real(v), 64, buf, size);
+    case 'a': return text_address(g, bits, buf, size);
+    case 'c': return text_char(bits, buf, size);
+    case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
+    default: return snprintf(buf, size, "0x%" PRIx64, bits);
+    }
+}
+
+/* ---- Where values come from ---- */
+
+int value_space(const struct gpudbg *g, const char *name, size_t len)
+{
+    for (size_t i = 0; g->machine && i < g->machine->nspaces; i++)
+        if (strncmp(g->machine->space[i].name, name, len) == 0 && !g->machine->space[i].name[len])
+            return (int)i;
+    return -1;
+}
+
+static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t size)
+{
+    size_t n = 0;
+    const uint8_t *from = g->image ? gpudbg_image_bytes(g->image, addr, &n) : NULL;
+    if (!from || n < size)
+        return false;
+    memcpy(bytes, from, size);
+    return true;
+}
+
+bool value_read_memory(
+    struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *err)
+{
+    if (!g->machine) {
+        if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+            return true;
+        return gpudbg_fail(err, "command", "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
+    }
+    struct gpudbg_error first = {0};
+    if (machine_peek(g->machine, wave, space, addr, bytes, size, NULL, &first))
+        return true;
+    if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+        return true;
+    return gpudbg_fail(err, first.kind, "%s", first.message);
+}
+
+static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
+{
+    if (!g->machine) {
+        gpudbg_fail(err, "command", "$%s: nothing is launched", what);
+        return NULL;
+    }
+    return machine_wave(g->machine, wave, err);
+}
+
+size_t value_words(
+    struct gpudbg *g, uint32_t wave, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
+    struct gpudbg_wave *w = value_wave(g, wave, file ? file->name : "register", err);
+    if (!w)
+        return 0;
+    size_t each = (file->bits + 31u) / 32, n = 0;
+    bool many = file->lanes > 1;
+    int lanes = many && v->lanes > 1 ? v->lanes : 1;
+    for (int lane = 0; lane < lanes; lane++)
+        for (unsigned r = 0; r < v->count && n < max; r++) {
+            const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
+            if (!from) {
+                gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                return 0;
+            }
+            if (many)
+                from += (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32;
+            for (size_t d = v->first; d < each && n < max; d++)
+                words[n++] = from[d];
+        }
+    return n;
+}
+
+bool value_load(struct gpudbg *g, uint32_t wave, struct value *v, struct gpudbg_error *err)
+{
+    uint64_t bits = 0;
+    if (v->place == PLACE_MEMORY) {
+        uint8_t bytes[8] = {0};
+        if (!value_read_memory(g, wave, v->space, v->addr, bytes, v->type.bits / 8, err))
+            return false;
+        for (int i = 7; i >= 0; i--)
+            bits = bits << 8 | bytes[i];
+    } else if (v->place == PLACE_REGISTER) {
+        uint32_t words[2] = {0};
+        if (!value_words(g, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
+            return false;
+        bits = words[0] | (uint64_t)words[1] << 32;
+        if (v->mask_bit) {
+            struct value all = *v;
+            all.mask_bit = false;
+            all.lanes = 1;
+            if (!value_words(g, wave, &all, words, 2, err))
+                return false;
+            bits = (words[0] | (uint64_t)words[1] << 32) >> v->lane & 1;
+        }
+    } else {
+        return true;
+    }
+    value_set_bits(v, bits);
+    return true;
+}
+
+/* ---- Variables and history ---- */
+
+struct variable {
+    char name[32];
+    struct value value;
+};
+
+struct values {
+    struct variable *variable;
+    size_t nvariables;
+    struct value *history;
+    size_t nhistory;
+};
+
+void values_free(struct values *values)
+{
+    if (!values)
+        return;
+    free(values->variable);
+    free(values->history);
+    free(values);
+}
+
+static struct values *values_of(struct gpudbg *g)
+{
+    if (!g->values)
+        g->values = calloc(1, sizeof *g->values);
+    return g->values;
+}
+
+/* One more of `size` bytes at the end of an array; rooms double. */
+static void *grown(void *array, size_t n, size_t size)
+{
+    if (n & (n - 1)) /* not at a power of two: there is room */
+        return array;
+    return realloc(array, (n ? 2 * n : 1) * size);
+}
+
+unsigned value_remember(struct gpudbg *g, const struct value *v)
+{
+    struct values *values = values_of(g);
+    if (!values || values->nhistory >= HISTORY_MAX)
+        return values ? (unsigned)values->nhistory : 0;
+    struct value *history = grown(values->history, values->nhistory, sizeof *history);
+    if (!history)
+        return (unsigned)values->nhistory;
+    values->history = history;
+    values->history[values->nhistory] = *v;
+    values->history[values->nhistory].place = PLACE_NONE;
+    return (unsigned)++values->nhistory;
+}
+
+bool value_recall(struct gpudbg *g, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)
+{
+    size_t count = g->values ? g->values->nhistory : 0;
+    if (!n && back < count)
+        n = count - back;
+    if (!n || n > count)
+        return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
+    *v = g->values->history[n - 1];
+    return true;
+}
+
+static struct variable *find_variable(struct gpudbg *g, const char *name)
+{
+    for (size_t i = 0; g->values && i < g->values->nvariables; i++)
+        if (strcmp(g->values->variable[i].name, name) == 0)
+            return &g->values->variable[i];
+    return NULL;
+}
+
+struct value value_variable(struct gpudbg *g, const char *name)
+{
+    const struct variable *found = find_variable(g, name);
+    struct value v = found ? found->value : value_signed(0);
+    v.place = PLACE_VARIABLE;
+    snprintf(v.name, sizeof v.name, "%s", name);
+    return v;
+}
+
+bool value_set_variable(struct gpudbg *g, const char *name, const struct value *v, struct gpudbg_error *err)
+{
+    struct values *values = values_of(g);
+    struct variable *to = find_variable(g, name);
+    if (!values || (!to && values->nvariables >= VARIABLES_MAX))
+        return gpudbg_fail(err, "command", "$%s: more than %d variables", name, VARIABLES_MAX);
+    if (!to) {
+        struct variable *all = grown(values->variable, values->nvariables, sizeof *all);
+        if (!all)
+            return gpudbg_fail(err, "command", "$%s: out of memory", name);
+        values->variable = all;
+        to = &all[values->nvariables++];
+        snprintf(to->name, sizeof to->name, "%s", name);
+    }
+    to->value = *v;
+    to->value.place = PLACE_NONE;
+    return true;
+}
+
+const char *value_variable_name(const struct gpudbg *g, size_t i)
+{
+    return g->values && i < g->values->nvariables ? g->values->variable[i].name : NULL;
+}
