@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "command.h"
 #include "display.h"
+#include "insn.h"
 #include "machine.h"
 #include "out.h"
 #include "registry.h"
@@ -68,6 +69,8 @@ static void forget_image(struct gpudbg *g)
     g->lane = 0;
     g->cursor = 0;
     g->unsaved = false;
+    g->listed.file = NULL;
+    g->listed.line = 0;
     g->last = (struct gpudbg_stop){0};
     free(g->launched);
     g->launched = NULL;
@@ -104,6 +107,8 @@ static uint64_t first_code(const struct gpudbg_image *image)
 
 void session_take(struct gpudbg *g, struct gpudbg_image *image)
 {
+    struct gpudbg_error err = {0};
+    stops_remove(g, 0, &err); /* they belong to the old code */
     forget_image(g);
     g->image = image;
     g->cursor = first_code(image);
@@ -175,6 +180,35 @@ const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
                 return isa;
     }
     return NULL;
+}
+
+const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
+{
+    if (g->image && g->image->isa)
+        return g->image->isa;
+    if (!g->isa)
+        gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
+    return g->isa;
+}
+
+unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
+{
+    int syntax = insn_syntax(isa, g->settings.syntax);
+    return syntax < 0 ? 0 : (unsigned)syntax;
+}
+
+struct gpudbg_image *session_need_image(struct gpudbg *g, struct gpudbg_error *err)
+{
+    if (!g->image)
+        gpudbg_fail(err, "command", "nothing is loaded; `file FILE` loads a file");
+    return g->image;
+}
+
+struct gpudbg_machine *session_need_machine(struct gpudbg *g, struct gpudbg_error *err)
+{
+    if (!g->machine)
+        gpudbg_fail(err, "command", "nothing is launched; see `help launch`");
+    return g->machine;
 }
 
 int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)

@@ -33,6 +33,8 @@ struct gpudbg {
     uint32_t wave; /* selected */
     int lane;
     struct gpudbg_stop last;    /* why the machine last stopped */
+    const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
+    struct { const char *file; uint32_t line; } listed; /* where `list` goes on; file borrowed from the image */
     uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
     unsigned errors;            /* commands failed */
     bool faulted;               /* a launched kernel stopped in a fault */
@@ -67,6 +69,13 @@ void session_take(struct gpudbg *, struct gpudbg_image *);
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
 /* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
 bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);
+/* The instruction set to work in: the image's, else the one chosen; NULL with an error. */
+const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
+/* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */
+unsigned session_syntax(const struct gpudbg *, const struct gpudbg_isa *);
+/* What is loaded and launched; NULL with an error that says what to do. */
+struct gpudbg_image *session_need_image(struct gpudbg *, struct gpudbg_error *);
+struct gpudbg_machine *session_need_machine(struct gpudbg *, struct gpudbg_error *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
 /* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it. */

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that show code: disassemble, decode, list, info line, info symbol. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "command.h"
+#include "expr.h"
+#include "insn.h"
+#include "location.h"
+#include "out.h"
+#include "session.h"
+
+/* ---- Text in big pieces ---- */
+
+#define PIECE (256u << 10)
+#define LINE_ROOM 2048
+
+struct text {
+    struct gpudbg_out *out;
+    char *buf;
+    size_t n;
+};
+
+static void flush(struct text *t)
+{
+    out_write(t->out, t->buf, t->n);
+    t->n = 0;
+}
+
+static void put(struct text *t, const char *s, size_t n)
+{
+    if (t->n + n > PIECE)
+        flush(t);
+    if (n > PIECE)
+        n = PIECE;
+    memcpy(t->buf + t->n, s, n);
+    t->n += n;
+}
+
+static void puts_text(struct text *t, const char *s)
+{
+    put(t, s, strlen(s));
+}
+
+static void put_hex(struct text *t, uint64_t value, unsigned digits)
+{
+    static const char hex[] = "0123456789abcdef";
+    char buf[16];
+    unsigned n = 0;
+    do
+        buf[15 - n++] = hex[value & 15];
+    while ((value >>= 4) || n < digits);
+    put(t, buf + 16 - n, n);
+}
+
+static void put_spaces(struct text *t, size_t n)
+{
+    static const char blanks[] = "                                                                ";
+    put(t, blanks, n < sizeof blanks - 1 ? n : sizeof blanks - 1);
+}
+
+/* ---- disassemble ---- */
+
+struct listing {
+    struct text text;
+    struct gpudbg *g;
+    const struct gpudbg_image *image;
+    struct code_names names;
+    size_t next_target;
+    unsigned syntax;
+    bool assembler, raw, fields, source;
+    struct source file;
+    const struct gpudbg_line *line; /* the row shown last */
+};
+
+/* Labels stand on lines of their own: symbols, and branch targets without one.  A symbol that has a namesake elsewhere would
+ * be defined twice, so only the one that its name finds is written in assembler text. */
+static void put_label(struct listing *l, uint64_t addr)
+{
+    const struct code_names *n = &l->names;
+    while (l->next_target < n->ntargets && n->targets[l->next_target] < addr)
+        l->next_target++;
+    bool target = l->next_target < n->ntargets && n->targets[l->next_target] == addr;
+    const struct gpudbg_symbol *symbol = l->image->nsymbols ? code_symbol(l->image, addr) : NULL;
+    if (symbol) {
+        puts_text(&l->text, symbol->name);
+        puts_text(&l->text, ":\n");
+    } else if (target) {
+        puts_text(&l->text, "L");
+        put_hex(&l->text, addr, 4);
+        puts_text(&l->text, ":\n");
+    }
+}
+
+static void put_source(struct listing *l, uint64_t addr)
+{
+    const struct gpudbg_line *row = gpudbg_image_line(l->image, addr);
+    char head[512];
+    size_t len = 0;
+    if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0))
+        return;
+    l->line = row;
+    source_open(&l->file, l->image, row->file);
+    const char *text = source_line(&l->file, row->line, &len);
+    snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
+    puts_text(&l->text, head);
+    put(&l->text, text ? text : "", text ? len : 0);
+    puts_text(&l->text, "\n");
+}
+
+static void put_words(struct text *t, const uint8_t *bytes, size_t n)
+{
+    size_t start = t->n;
+    if (n % 4 == 0)
+        for (size_t i = 0; i < n; i += 4) {
+            put_hex(t, bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | (uint64_t)bytes[i + 3] << 24, 8);
+            puts_text(t, " ");
+        }
+    else
+        for (size_t i = 0; i < n; i++) {
+            put_hex(t, bytes[i], 2);
+            puts_text(t, " ");
+        }
+    size_t width = t->n >= start ? t->n - start : 19; /* a flush in between: do not mind the column */
+    if (width < 19)
+        put_spaces(t, 19 - width);
+}
+
+static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn, const char *indent)
+{
+    struct gpudbg_field_iter it;
+    char bits[128], meaning[256];
+    if (!insn->op && insn->nparts && insn->parts[0].format->bits > insn->size * 8)
+        return; /* the layout is recognised, but its word is cut off */
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
+        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name, it.field->name, bits,
+            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+    }
+}
+
+/* The text of one unit; a comment if it needs one.  Returns the length of the text. */
+static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size, bool *comment)
+{
+    const struct gpudbg_isa *isa = l->image->isa;
+    enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
+    *comment = false;
+    int n = is_insn ? isa->text(insn, l->syntax, style, &l->names.names, buf, size) : -1;
+    if (n >= 0)
+        return (size_t)n < size ? (size_t)n : size - 1;
+    n = data_text(insn->raw, insn->size, buf, size);
+    if (n < 0 || (size_t)n >= size)
+        return size - 1;
+    if (is_insn) {
+        *comment = true;
+        n += snprintf(buf + n, size - (size_t)n, "    // ");
+        int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
+        n += more > 0 ? more : 0;
+    } else if (insn->nparts) {
+        *comment = true;
+        n += snprintf(buf + n, size - (size_t)n, "    // %s, no such instruction", insn->parts[0].format->name);
+    }
+    return (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
+{
+    struct text *t = &l->text;
+    char line[LINE_ROOM];
+    bool comment;
+    if (l->source)
+        put_source(l, insn->addr);
+    put_label(l, insn->addr);
+    size_t n = unit_text(l, insn, is_insn, line, sizeof line, &comment);
+    if (l->raw) {
+        put_hex(t, insn->addr, 4);
+        puts_text(t, ": ");
+        put_words(t, insn->raw, insn->size);
+        put(t, line, n);
+    } else {
+        put_spaces(t, 4);
+        put(t, line, n);
+        if (!l->assembler) {
+            put_spaces(t, n < 52 ? 52 - n : 1);
+            puts_text(t, "// ");
+            put_hex(t, insn->addr, 4);
+        }
+    }
+    puts_text(t, "\n");
+    if (l->fields) {
+        flush(t);
+        print_fields(t->out, insn, "        ");
+    }
+}
+
+static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    l->text.buf = malloc(PIECE);
+    if (!l->text.buf)
+        return gpudbg_fail(err, "command", "out of memory");
+    code_walk_open(&w, l->image, from, to);
+    while (!out_broken(l->text.out) && code_walk_next(&w, &insn))
+        put_unit(l, &insn, w.is_insn);
+    flush(&l->text);
+    free(l->text.buf);
+    return true;
+}
+
+static void list_records(struct listing *l, uint64_t from, uint64_t to)
+{
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    code_walk_open(&w, l->image, from, to);
+    while (!out_broken(l->text.out) && code_walk_next(&w, &insn))
+        insn_record(l->text.out, &insn, w.is_insn, l->syntax, &l->names);
+}
+
+static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct listing l = {.g = g, .image = g->image, .text = {.out = out}};
+    uint64_t from, to;
+    for (const char *f = gpudbg_args_format(a); *f; f++) {
+        if (!strchr("arfs", *f))
+            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f and /s", *f);
+        l.assembler |= *f == 'a';
+        l.raw |= *f == 'r';
+        l.fields |= *f == 'f';
+        l.source |= *f == 's';
+    }
+    if (l.assembler && (l.raw || l.fields))
+        return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
+    if (!location_range(g, gpudbg_args_rest(a), &from, &to, err))
+        return false;
+    if (!g->image->isa)
+        return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->image->path);
+    l.syntax = session_syntax(g, g->image->isa);
+    if (!code_names_open(&l.names, g->image, from, to, err))
+        return false;
+    bool ok = true;
+    if (gpudbg_out_json(out))
+        list_records(&l, from, to);
+    else
+        ok = list_text(&l, from, to, err);
+    code_names_close(&l.names);
+    source_close(&l.file);
+    return ok;
+}
+
+static const struct gpudbg_command disassemble = {
+    .name = "disassemble", .usage = "[/a|/r|/f|/s] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .summary = "show code as instructions",
+    .help = "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that function.\n"
+            "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
+            "/r  with addresses and raw words\n"
+            "/f  with every field of every instruction\n"
+            "/s  with source lines, where the file has a line table\n"
+            "Bytes that are no instruction are shown as data.",
+    .family = "Code", .run = run_disassemble, .complete = complete_symbol,
+};
+
+/* ---- decode ---- */
+
+#define DECODE_MAX 4096
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+}
+
+/* One word typed in: 2 digits are a byte, 8 a little-endian 32-bit word, more of them several; "0x" and 16 digits are one
+ * 64-bit number.  Appends the bytes. */
+static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_error *err)
+{
+    bool prefixed = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    const char *digits = prefixed ? word + 2 : word;
+    size_t len = strcspn(digits, ","), unit;
+    if (digits[len] && digits[len + 1])
+        return gpudbg_fail(err, "command", "\"%.40s\": put blanks between words", word);
+    for (size_t i = 0; i < len; i++)
+        if (hex_digit(digits[i]) < 0)
+            return gpudbg_fail(err, "command", "\"%.40s\" is not hex", word);
+    if (prefixed && len == 16)
+        unit = 8;
+    else if (len && len % 8 == 0)
+        unit = 4;
+    else if (len && len % 2 == 0 && !(prefixed && len > 2))
+        unit = 1;
+    else
+        return gpudbg_fail(err, "command", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
+    if (*n + len / 2 > DECODE_MAX)
+        return gpudbg_fail(err, "command", "more than %d bytes", DECODE_MAX);
+    for (size_t u = 0; u < len / 2; u += unit)
+        for (size_t b = 0; b < unit; b++) {
+            const char *two = digits + 2 * (u + unit - 1 - b);
+            bytes[(*n)++] = (uint8_t)(hex_digit(two[0]) << 4 | hex_digit(two[1]));
+        }
+    return true;
+}
+
+static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
+{
+    char text[256];
+    bool any = false;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (!(o->flags & flag) || !insn->isa->operand_text)
+            continue;
+        *text = 0;
+        insn->isa->operand_text(insn, i, text, sizeof text);
+        gpudbg_out_print(out, "%s%s", any ? ", " : verb, text);
+        any = true;
+    }
+    if (any)
+        gpudbg_out_print(out, "\n");
+}
+
+static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn)
+{
+    char text[LINE_ROOM];
+    if (is_insn)
+        insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
+    else
+        data_text(insn->raw, insn->size, text, sizeof text);
+    gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
+    print_fields(out, insn, "    ");
+    if (!is_insn)
+        return;
+    print_operands(out, insn, GPUDBG_READ, "    reads    ");
+    print_operands(out, insn, GPUDBG_WRITE, "    writes   ");
+    if (insn->op->doc)
+        gpudbg_out_print(out, "    %s\n", insn->op->doc);
+}
+
+static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint8_t bytes[DECODE_MAX + 16] = {0};
+    struct gpudbg_insn insn;
+    const char *word = args_need(a, "hex words", err);
+    size_t n = 0;
+    const struct gpudbg_isa *isa = session_any_isa(g, err);
+    if (!word || !isa)
+        return false;
+    for (; word; word = gpudbg_args_word(a))
+        if (!take_hex(word, bytes, &n, err))
+            return false;
+    for (size_t at = 0; at < n; at += insn.size) {
+        bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
+        if (gpudbg_out_json(out))
+            insn_record(out, &insn, is_insn, session_syntax(g, isa), NULL);
+        else
+            print_decoded(g, out, &insn, is_insn);
+    }
+    return true;
+}
+
+static const struct gpudbg_command decode = {
+    .name = "decode", .usage = "HEX...", .summary = "decode instructions that are typed in",
+    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them (bf810000, with or\n"
+            "without 0x), or bytes in memory order (00 00 81 bf).",
+    .family = "Code", .run = run_decode,
+};
+
+/* ---- list ---- */
+
+#define LIST_LINES 10
+
+static void list_line(struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
+{
+    const struct gpudbg_line *here = gpudbg_image_line(g->image, location_here(g));
+    bool current = here && here->line == n && strcmp(here->file, file) == 0;
+    char line[LINE_ROOM];
+    snprintf(line, sizeof line, "%.*s", (int)(len < LINE_ROOM ? len : LINE_ROOM - 1), text);
+    gpudbg_out_print(out, "%c%5" PRIu32 "  %s\n", current ? '>' : ' ', n, line);
+    gpudbg_out_begin(out, "source");
+    gpudbg_out_string(out, "file", file);
+    gpudbg_out_number(out, "line", n);
+    gpudbg_out_string(out, "text", line);
+    if (current)
+        gpudbg_out_bool(out, "current", true);
+    gpudbg_out_end(out);
+}
+
+static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct source source = {0};
+    const char *where = gpudbg_args_rest(a), *file = g->listed.file;
+    uint32_t line = g->listed.line;
+    size_t len;
+    bool around = *where || !file;
+    char here[32];
+    snprintf(here, sizeof here, "*0x%" PRIx64, location_here(g));
+    if (around && !location_line(g, *where ? where : here, &file, &line, err))
+        return false;
+    if (around)
+        line = line > LIST_LINES / 2 ? line - LIST_LINES / 2 : 1;
+    if (!source_open(&source, g->image, file)) {
+        source_close(&source);
+        return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
+    }
+    uint32_t end = line + LIST_LINES;
+    const char *text = source_line(&source, line, &len);
+    bool any = text;
+    for (; text && line < end; text = source_line(&source, ++line, &len))
+        list_line(g, out, file, line, text, len);
+    g->listed.file = file;
+    g->listed.line = line;
+    size_t lines = source.nlines;
+    source_close(&source);
+    return any || gpudbg_fail(err, "command", "%s has %zu lines", file, lines);
+}
+
+static const struct gpudbg_command list = {
+    .name = "list", .aliases = "l", .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]", .summary = "show source lines",
+    .help = "Ten lines around the place, or the next ten.  The source is looked for where the line table says, then beside the file.",
+    .family = "Code", .run = run_list, .complete = complete_symbol,
+};
+
+/* ---- info line, info symbol ---- */
+
+static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *where = gpudbg_args_rest(a);
+    uint64_t addr = location_here(g);
+    char at[256];
+    if (!session_need_image(g, err) || (*where && !location_addr(g, where, &addr, err)))
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(g->image, addr);
+    session_where(g, addr, at, sizeof at);
+    if (!row)
+        return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64 " (%s)", addr, at);
+    gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
+    gpudbg_out_begin(out, "line");
+    gpudbg_out_hex(out, "addr", addr);
+    gpudbg_out_string(out, "where", at);
+    gpudbg_out_string(out, "file", row->file);
+    gpudbg_out_number(out, "line", row->line);
+    if (row->column)
+        gpudbg_out_number(out, "column", row->column);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command info_line = {
+    .name = "info line", .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]", .summary = "the source line of an address",
+    .family = "Code", .run = run_info_line, .complete = complete_symbol,
+};
+
+static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char at[256];
+    struct value v;
+    if (!session_need_image(g, err))
+        return false;
+    if (!*gpudbg_args_rest(a))
+        return gpudbg_fail(err, "command", "an address is missing");
+    if (!expr_value(g, gpudbg_args_rest(a), &v, err))
+        return false;
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, v.u);
+    const struct gpudbg_section *section = gpudbg_image_at(g->image, v.u);
+    if (!symbol)
+        return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, v.u);
+    session_where(g, v.u, at, sizeof at);
+    gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", v.u, at, section ? section->name : "no section");
+    gpudbg_out_begin(out, "symbol-at");
+    gpudbg_out_hex(out, "addr", v.u);
+    gpudbg_out_string(out, "where", at);
+    gpudbg_out_string(out, "name", symbol->name);
+    gpudbg_out_hex(out, "symbol", symbol->addr);
+    if (section)
+        gpudbg_out_string(out, "section", section->name);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command info_symbol = {
+    .name = "info symbol", .usage = "ADDR", .summary = "the symbol that an address belongs to",
+    .family = "Code", .run = run_info_symbol, .complete = expr_complete,
+};
+
+static const struct gpudbg_command *const commands[] = {&disassemble, &decode, &list, &info_line, &info_symbol, NULL};
+COMMAND_FAMILY(cmd_code, "code", .summary = "commands that show code", .commands = commands);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands about what is loaded: file, isa, plugin. */
+#include <stdio.h>
+#include <string.h>
+#include "command.h"
+#include "registry.h"
+#include "session.h"
+
+static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct load_options options = {0};
+    const char *path = NULL, *word;
+    while ((word = gpudbg_args_word(a))) {
+        if (strcmp(word, "--raw") == 0) {
+            options.raw = true;
+        } else if (strcmp(word, "--isa") == 0) {
+            const char *name = args_need(a, "the instruction set's name", err);
+            if (!name || !(options.isa = session_isa(g, name)))
+                return name && gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+        } else if (strcmp(word, "--base") == 0) {
+            if (!gpudbg_args_number(a, &options.base, err))
+                return false;
+        } else if (strcmp(word, "--format") == 0) {
+            if (!(options.format = args_need(a, "the format's name", err)))
+                return false;
+        } else if (path) {
+            return gpudbg_fail(err, "command", "\"%.60s\": one file at a time", word);
+        } else {
+            path = word;
+        }
+    }
+    if (!path)
+        return gpudbg_fail(err, "command", "a file is missing");
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    if (options.raw && !options.isa)
+        options.isa = g->isa;
+    if (!session_load(g, path, &options, err))
+        return false;
+    gpudbg_out_print(out, "%s: %s, %s\n", path, g->image->kind, g->image->isa ? g->image->isa->title : "no instruction set");
+    return true;
+}
+
+static const struct gpudbg_command file = {
+    .name = "file", .aliases = "load", .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
+    .summary = "load a file in place of what was loaded", .help = "`info file` says what was recognised and why.",
+    .family = "Files", .run = run_file, .complete = complete_file,
+};
+
+static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *name = gpudbg_args_word(a);
+    const struct gpudbg_isa *isa = name ? session_isa(g, name) : session_any_isa(g, err);
+    if (!isa)
+        return name && gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+    if (!args_end(a, err))
+        return false;
+    g->isa = isa;
+    if (name)
+        return true;
+    gpudbg_out_print(out, "%s, %s\n", isa->name, isa->title);
+    gpudbg_out_begin(out, "isa");
+    gpudbg_out_string(out, "name", isa->name);
+    gpudbg_out_string(out, "title", isa->title);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command isa = {
+    .name = "isa", .usage = "[NAME]", .summary = "choose the instruction set for what does not say its own",
+    .help = "For bare code and for `decode`.  A loaded file that says its own keeps it.  Without a name: the one in use.",
+    .family = "Files", .run = run_isa, .complete = complete_isa,
+};
+
+static bool run_plugin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    const char *path = args_need(a, "a shared object", err);
+    if (path && g->sealed)
+        return gpudbg_fail(err, "command", "plug-ins are closed here");
+    return path && args_end(a, err) && plugin_load(g, path, err);
+}
+
+static const struct gpudbg_command plugin = {
+    .name = "plugin", .usage = "FILE", .summary = "load a plug-in",
+    .help = "A shared object made with gpudbg.h; `info plugins` lists those that are loaded.",
+    .family = "Files", .run = run_plugin, .complete = complete_file,
+};
+
+static const struct gpudbg_command *const commands[] = {&file, &isa, &plugin, NULL};
+COMMAND_FAMILY(cmd_file, "files", .summary = "commands about what is loaded", .commands = commands);

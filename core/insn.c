@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
+#include "insn.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Walking ---- */
+
+/* Symbols are sorted: the first whose address is above `addr`. */
+static size_t symbol_after(const struct gpudbg_image *image, uint64_t addr)
+{
+    size_t lo = 0, hi = image->nsymbols;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (image->symbols[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* A run is what is decoded alike: it ends with its section, at the next function or object, and where an object ends. */
+static bool open_run(struct code_walk *w)
+{
+    const struct gpudbg_image *image = w->image;
+    const struct gpudbg_section *section = NULL;
+    while (!section || !section->bytes) {
+        if (section) /* zeros that the file does not hold */
+            w->at = section->addr + section->size;
+        section = gpudbg_image_at(image, w->at);
+        uint64_t next = UINT64_MAX;
+        for (size_t i = 0; !section && i < image->nsections; i++)
+            if (image->sections[i].flags & GPUDBG_LOADED && image->sections[i].size && image->sections[i].addr >= w->at &&
+                image->sections[i].addr < next)
+                next = image->sections[i].addr;
+        if (!section && next >= w->to)
+            return false;
+        if (!section)
+            w->at = next;
+    }
+    uint64_t end = section->addr + section->size;
+    w->symbol = symbol_after(image, w->at);
+    while (w->symbol < image->nsymbols && (image->symbols[w->symbol].kind == GPUDBG_SYM_LABEL))
+        w->symbol++;
+    if (w->symbol < image->nsymbols && image->symbols[w->symbol].addr < end)
+        end = image->symbols[w->symbol].addr;
+    const struct gpudbg_symbol *inside = gpudbg_image_symbol_at(image, w->at);
+    w->data = !(section->flags & GPUDBG_CODE_BYTES) || !image->isa;
+    if (inside && inside->kind == GPUDBG_SYM_OBJECT && inside->size && w->at - inside->addr < inside->size) {
+        w->data = true;
+        if (inside->addr + inside->size < end)
+            end = inside->addr + inside->size;
+    }
+    w->bytes = section->bytes + (w->at - section->addr);
+    w->left = (size_t)(end - w->at);
+    return true;
+}
+
+void code_walk_open(struct code_walk *w, const struct gpudbg_image *image, uint64_t from, uint64_t to)
+{
+    *w = (struct code_walk){.image = image, .at = from, .to = to};
+}
+
+bool code_walk_next(struct code_walk *w, struct gpudbg_insn *insn)
+{
+    if (w->at >= w->to || (!w->left && (!open_run(w) || w->at >= w->to)))
+        return false;
+    if (w->data) {
+        size_t unit = w->at % 4 == 0 && w->left >= 4 ? 4 : w->left < 4 ? w->left : 4 - w->at % 4;
+        *insn = (struct gpudbg_insn){.addr = w->at, .isa = w->image->isa, .raw = w->bytes, .size = (uint32_t)unit};
+        w->is_insn = false;
+    } else {
+        w->is_insn = gpudbg_insn_at(w->image->isa, w->bytes, w->left, w->at, insn);
+    }
+    w->at += insn->size;
+    w->bytes += insn->size;
+    w->left -= insn->size;
+    return true;
+}
+
+bool insn_target(const struct gpudbg_insn *insn, uint64_t *target)
+{
+    if (!insn->op || !(insn->op->flags & GPUDBG_OP_BRANCH))
+        return false;
+    for (unsigned i = 0; i < insn->noperands; i++)
+        if (insn->operands[i].kind == GPUDBG_CODE) {
+            *target = (uint64_t)insn->operands[i].imm;
+            return true;
+        }
+    return false;
+}
+
+bool insn_at(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn)
+{
+    struct code_walk w;
+    code_walk_open(&w, image, addr, addr == UINT64_MAX ? addr : addr + 1);
+    return code_walk_next(&w, insn) && w.is_insn && insn->addr == addr;
+}
+
+bool insn_before(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn)
+{
+    const struct gpudbg_section *section = addr ? gpudbg_image_at(image, addr - 1) : NULL;
+    const struct gpudbg_symbol *symbol = addr ? gpudbg_image_symbol_at(image, addr - 1) : NULL;
+    struct gpudbg_insn step;
+    struct code_walk w;
+    if (!section)
+        return false;
+    uint64_t from = symbol && symbol->addr > section->addr ? symbol->addr : section->addr;
+    if (addr - from > 1 << 20) /* far from any name: what is decoded from nearby soon falls into step */
+        from = (addr - 4096) & ~UINT64_C(15);
+    code_walk_open(&w, image, from, addr);
+    bool found = false;
+    while (code_walk_next(&w, &step)) {
+        *insn = step;
+        found = true;
+    }
+    return found;
+}
+
+int insn_syntax(const struct gpudbg_isa *isa, const char *name)
+{
+    if (!*name || !isa->syntaxes)
+        return 0;
+    for (int i = 0; isa->syntaxes[i]; i++)
+        if (strcmp(isa->syntaxes[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- Names ---- */
+
+const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *image, uint64_t addr)
+{
+    const struct gpudbg_symbol *found = NULL;
+    for (size_t i = symbol_after(image, addr); i-- > 0 && image->symbols[i].addr == addr;)
+        if (image->symbols[i].kind != GPUDBG_SYM_OBJECT && image->symbols[i].name && *image->symbols[i].name)
+            found = &image->symbols[i];
+    return found;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool is_target(const struct code_names *n, uint64_t addr)
+{
+    return n->ntargets && bsearch(&addr, n->targets, n->ntargets, sizeof addr, by_value);
+}
+
+static const char *label_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
+{
+    const struct code_names *n = names->data;
+    if (!is_target(n, addr))
+        return NULL;
+    const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);
+    if (symbol)
+        snprintf(buf, size, "%s", symbol->name);
+    else
+        snprintf(buf, size, "L%04" PRIx64, addr);
+    return buf;
+}
+
+static const char *plain_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
+{
+    const struct code_names *n = names->data;
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(n->image, addr);
+    if (!symbol || symbol->kind == GPUDBG_SYM_OBJECT)
+        return NULL;
+    if (symbol->addr == addr)
+        snprintf(buf, size, "%s", symbol->name);
+    else
+        snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, addr - symbol->addr);
+    return buf;
+}
+
+void code_names_plain(struct code_names *n, const struct gpudbg_image *image)
+{
+    *n = (struct code_names){.image = image, .names = {.name = plain_name, .data = n}};
+}
+
+/* Addresses in the order met, growing. */
+struct addresses {
+    uint64_t *at;
+    size_t n, room;
+};
+
+static bool keep(struct addresses *a, uint64_t addr)
+{
+    if (a->n == a->room) {
+        size_t room = a->room ? 2 * a->room : 64;
+        uint64_t *at = realloc(a->at, room * sizeof *at);
+        if (!at)
+            return false;
+        a->at = at;
+        a->room = room;
+    }
+    a->at[a->n++] = addr;
+    return true;
+}
+
+static void sort_unique(struct addresses *a)
+{
+    size_t n = 0;
+    if (a->n)
+        qsort(a->at, a->n, sizeof *a->at, by_value);
+    for (size_t i = 0; i < a->n; i++)
+        if (!n || a->at[n - 1] != a->at[i])
+            a->at[n++] = a->at[i];
+    a->n = n;
+}
+
+/* Leaves the targets that an instruction starts at: a second walk beside the sorted list. */
+static void keep_starts(struct addresses *a, const struct gpudbg_image *image, uint64_t from, uint64_t to)
+{
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    size_t next = 0, kept = 0;
+    code_walk_open(&w, image, from, to);
+    while (next < a->n && code_walk_next(&w, &insn)) {
+        while (next < a->n && a->at[next] < insn.addr)
+            next++;
+        if (w.is_insn && next < a->n && a->at[next] == insn.addr)
+            a->at[kept++] = a->at[next++];
+    }
+    a->n = kept;
+}
+
+bool code_names_open(
+    struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg_error *err)
+{
+    struct addresses targets = {0};
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    uint64_t target;
+    code_walk_open(&w, image, from, to);
+    while (code_walk_next(&w, &insn))
+        if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to && !keep(&targets, target)) {
+            free(targets.at);
+            return gpudbg_fail(err, "too-large", "out of memory for %zu branch targets", targets.n);
+        }
+    sort_unique(&targets);
+    keep_starts(&targets, image, from, to);
+    *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n,
+        .names = {.name = label_name, .data = n}};
+    return true;
+}
+
+void code_names_close(struct code_names *n)
+{
+    free(n->targets);
+    n->targets = NULL;
+    n->ntargets = 0;
+}
+
+/* ---- Data ---- */
+
+int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+    int len = 0;
+    if (n && n % 4 == 0) {
+        len = snprintf(buf, size, ".long ");
+        for (size_t i = 0; i < n && (size_t)len < size; i += 4)
+            len += snprintf(buf + len, size - (size_t)len, "%s0x%02x%02x%02x%02x", i ? ", " : "", bytes[i + 3], bytes[i + 2],
+                bytes[i + 1], bytes[i]);
+        return len;
+    }
+    len = snprintf(buf, size, ".byte ");
+    for (size_t i = 0; i < n && (size_t)len < size; i++)
+        len += snprintf(buf + len, size - (size_t)len, "%s0x%02x", i ? ", " : "", bytes[i]);
+    return len;
+}
+
+/* ---- Records ---- */
+
+static unsigned run_count(const struct gpudbg_field *f)
+{
+    unsigned n = 0;
+    while (n < GPUDBG_RUNS && f->run[n].len)
+        n++;
+    return n;
+}
+
+int field_bits_text(const struct gpudbg_field_iter *it, char *buf, size_t size)
+{
+    int len = 0;
+    if (size)
+        *buf = 0;
+    for (unsigned i = run_count(it->field); i-- > 0 && (size_t)len < size;) {
+        unsigned lo = it->bit + it->field->run[i].lo;
+        len += snprintf(buf + len, size - (size_t)len, "%s%u:%u", len ? "," : "", lo + it->field->run[i].len - 1, lo);
+    }
+    return len;
+}
+
+void field_ends(const struct gpudbg_field_iter *it, unsigned *lo, unsigned *hi)
+{
+    *lo = UINT32_MAX;
+    *hi = 0;
+    for (unsigned i = 0; i < run_count(it->field); i++) {
+        unsigned a = it->bit + it->field->run[i].lo, b = a + it->field->run[i].len - 1;
+        *lo = a < *lo ? a : *lo;
+        *hi = b > *hi ? b : *hi;
+    }
+}
+
+void field_record(struct gpudbg_out *out, const struct gpudbg_field_iter *it)
+{
+    char text[256];
+    unsigned lo, hi;
+    gpudbg_out_object(out, NULL);
+    gpudbg_out_string(out, "word", it->format->name);
+    gpudbg_out_string(out, "name", it->field->name);
+    field_ends(it, &lo, &hi);
+    gpudbg_out_number(out, "lo", lo);
+    gpudbg_out_number(out, "hi", hi);
+    field_bits_text(it, text, sizeof text);
+    gpudbg_out_string(out, "bits", text);
+    gpudbg_out_hex(out, "value", it->value);
+    gpudbg_field_meaning(it->field, it->insn, it->value, text, sizeof text);
+    gpudbg_out_string(out, "meaning", text);
+    if (it->derived)
+        gpudbg_out_bool(out, "derived", true);
+    gpudbg_out_close(out);
+}
+
+static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned i)
+{
+    static const char *const kinds[] = {"register", "integer", "number", "literal", "code", "memory", "special"};
+    const struct gpudbg_operand *o = &insn->operands[i];
+    char text[256] = "";
+    if (insn->isa->operand_text)
+        insn->isa->operand_text(insn, i, text, sizeof text);
+    gpudbg_out_object(out, NULL);
+    gpudbg_out_string(out, "text", text);
+    gpudbg_out_string(out, "kind", o->kind < sizeof kinds / sizeof *kinds ? kinds[o->kind] : "special");
+    if (o->kind == GPUDBG_REGISTER && o->file < insn->isa->nfiles) {
+        gpudbg_out_string(out, "file", insn->isa->files[o->file].name);
+        gpudbg_out_number(out, "register", o->reg);
+        gpudbg_out_number(out, "count", o->count);
+    } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL || o->kind == GPUDBG_CODE) {
+        gpudbg_out_hex(out, "value", (uint64_t)o->imm);
+    }
+    gpudbg_out_bool(out, "read", o->flags & GPUDBG_READ);
+    gpudbg_out_bool(out, "write", o->flags & GPUDBG_WRITE);
+    if (o->flags & GPUDBG_IMPLICIT)
+        gpudbg_out_bool(out, "implicit", true);
+    gpudbg_out_close(out);
+}
+
+static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    gpudbg_out_begin(out, "data");
+    gpudbg_out_hex(out, "addr", insn->addr);
+    gpudbg_out_number(out, "size", insn->size);
+    gpudbg_out_bytes(out, "bytes", insn->raw, insn->size);
+    gpudbg_out_end(out);
+}
+
+void insn_record(
+    struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn, unsigned syntax, const struct code_names *names)
+{
+    struct gpudbg_field_iter it;
+    char text[512] = "";
+    if (!is_insn) {
+        data_record(out, insn);
+        return;
+    }
+    insn->isa->text(insn, syntax, GPUDBG_READABLE, names ? &names->names : NULL, text, sizeof text);
+    gpudbg_out_begin(out, "insn");
+    gpudbg_out_hex(out, "addr", insn->addr);
+    gpudbg_out_number(out, "size", insn->size);
+    gpudbg_out_bytes(out, "bytes", insn->raw, insn->size);
+    gpudbg_out_string(out, "isa", insn->isa->name);
+    gpudbg_out_string(out, "mnemonic", insn->op->name);
+    gpudbg_out_string(out, "text", text);
+    gpudbg_out_array(out, "fields");
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
+        field_record(out, &it);
+    gpudbg_out_close(out);
+    gpudbg_out_array(out, "operands");
+    for (unsigned i = 0; i < insn->noperands; i++)
+        operand_record(out, insn, i);
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
