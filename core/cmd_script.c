@@ -56,6 +56,15 @@ const char *define_open(const struct gpudbg *g)
     return g->defines && g->defines->open ? g->defines->open->name : NULL;
 }
 
+void define_drop(struct gpudbg *g)
+{
+    if (!g->defines || !g->defines->open)
+        return;
+    if (!g->defines->documenting)
+        define_free(g->defines->open);
+    g->defines->open = NULL;
+}
+
 /* The finished one takes the place of an older one of the same name. */
 static void define_end(struct defines *defines)
 {

@@ -14,10 +14,10 @@
 
 #define INFO "info"
 
-extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_file, cmd_help, cmd_info, cmd_run, cmd_script, cmd_set, cmd_stop;
+extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_file, cmd_help, cmd_script, cmd_set;
 
 const struct gpudbg_plugin *const command_families[] = {
-    &cmd_file, &cmd_code, &cmd_data, &cmd_run, &cmd_stop, &cmd_info, &cmd_set, &cmd_script, &cmd_help, NULL,
+    &cmd_file, &cmd_code, &cmd_data, &cmd_set, &cmd_script, &cmd_help, NULL,
 };
 
 /* ---- All names: rows and their aliases, listings, definitions ---- */

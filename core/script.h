@@ -20,6 +20,8 @@ const struct define *define_next(const struct gpudbg *, const struct define *aft
 bool define_collect(struct gpudbg *, const char *line, struct gpudbg_error *);
 /* The name being defined, for the prompt; NULL if none is. */
 const char *define_open(const struct gpudbg *);
+/* Forgets an open definition that will not be finished. */
+void define_drop(struct gpudbg *);
 bool define_run(struct gpudbg *, const struct define *, const char *words, struct gpudbg_out *, struct gpudbg_error *);
 
 #endif

@@ -74,6 +74,8 @@ static void forget_image(struct gpudbg *g)
     g->last = (struct gpudbg_stop){0};
     free(g->launched);
     g->launched = NULL;
+    free(g->base);
+    g->base = NULL;
 }
 
 void session_close(struct gpudbg *g)
@@ -90,7 +92,6 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     values_free(g->values);
     registry_free(g->registry);
-    free(g->base);
     free(g);
 }
 
@@ -125,17 +126,27 @@ bool session_load(struct gpudbg *g, const char *path, const struct load_options 
 
 /* ---- Lines and scripts ---- */
 
+void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
+{
+    g->errors++;
+    if (!err->file[0]) {
+        snprintf(err->file, sizeof err->file, "%s", name);
+        err->line = line;
+    }
+    out_error(out, err);
+    if (g->report)
+        g->report(g, err);
+    else if (err->line)
+        gpudbg_out_print(out, "%s:%ld: %s\n", err->file, err->line, err->message);
+    else
+        gpudbg_out_print(out, "%s\n", err->message);
+}
+
 bool session_line(struct gpudbg *g, const char *text, const char *name, long line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
     if (!gpudbg_execute(g, text, out, &err)) {
-        g->errors++;
-        if (!err.file[0]) {
-            snprintf(err.file, sizeof err.file, "%s", name);
-            err.line = line;
-        }
-        if (g->front.report)
-            g->front.report(g, out, &err);
+        session_failed(g, &err, name, line, out);
         if (g->settings.stop_on_error)
             return false;
     }
@@ -150,10 +161,8 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     bool more = true;
     if (g->depth >= SCRIPT_DEPTH) {
         struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "%s: scripts nested deeper than %d", name, SCRIPT_DEPTH);
-        g->errors++;
-        if (g->front.report)
-            g->front.report(g, out, &err);
+        gpudbg_fail(&err, "command", "scripts nested deeper than %d", SCRIPT_DEPTH);
+        session_failed(g, &err, name, 0, out);
         return false;
     }
     g->depth++;
@@ -161,6 +170,12 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         if (n && text[n - 1] == '\n')
             text[n - 1] = 0;
         more = session_line(g, text, name, line, out);
+    }
+    if (define_open(g)) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, "command", "define %s: no `end` before the end of the script", define_open(g));
+        define_drop(g);
+        session_failed(g, &err, name, 0, out);
     }
     g->depth--;
     free(text);

@@ -23,6 +23,9 @@ struct session_settings { /* one row each in cmd_set.c */
     int width;            /* columns of text output, 0: no limit */
 };
 
+/* Shows an error of a command, for people; the JSON record is written by session_line. */
+typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
+
 struct gpudbg {
     struct registry *registry;
     struct gpudbg_image *image;
@@ -47,9 +50,9 @@ struct gpudbg {
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
         bool (*ui)(void *, const char *command, struct gpudbg_error *); /* commands only a screen has: layout, focus, keys */
-        void (*report)(struct gpudbg *, struct gpudbg_out *, const struct gpudbg_error *); /* shows an error */
         void *data;
     } front;
+    session_report *report;  /* NULL: errors are lines of the output */
     struct defines *defines; /* user-defined commands: script.h */
     struct values *values;   /* convenience variables and the value history: value.h */
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
@@ -64,8 +67,10 @@ void session_close(struct gpudbg *);
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
-/* Runs one line of a front end: counts a failure in g->errors and says it through g->front.report; false: no more commands
- * should run (quit, or stop-on-error).  name and line say where the command stood; line 0: it has no number. */
+/* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file of
+ * its own; line 0: it has no number. */
+void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);
+/* Runs one line so; false: no more commands should run (quit, or stop-on-error). */
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
 /* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
 bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);

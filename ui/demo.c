@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Demo kernels; see demo.h. */
+#include "demo.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CHOICE "matmul"
+
+static int is_object(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+    return n > 3 && strcmp(entry->d_name + n - 3, ".co") == 0;
+}
+
+bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
+{
+    char folder[1024];
+    struct dirent **entries = NULL;
+    snprintf(folder, sizeof folder, "%s/demo", g->data);
+    int n = scandir(folder, &entries, is_object, alphasort);
+    for (int i = 0; i < n; i++) {
+        entries[i]->d_name[strlen(entries[i]->d_name) - 3] = 0;
+        gpudbg_out_print(out, "%s\n", entries[i]->d_name);
+        gpudbg_out_begin(out, "demo");
+        gpudbg_out_string(out, "name", entries[i]->d_name);
+        gpudbg_out_end(out);
+        free(entries[i]);
+    }
+    free(entries);
+    return n > 0;
+}
+
+bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char path[1024];
+    struct load_options options = {0};
+    if (!name)
+        name = FIRST_CHOICE;
+    if (strchr(name, '/'))
+        return gpudbg_fail(err, "missing", "\"%s\" is no demo; --demo=list names them", name);
+    snprintf(path, sizeof path, "%s/demo/%s.co", g->data, name);
+    if (!session_load(g, path, &options, err))
+        return false;
+    free(g->base);
+    snprintf(path, sizeof path, "%s/demo", g->data);
+    g->base = strdup(path);
+    snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
+    FILE *script = fopen(path, "r");
+    if (!script)
+        return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    session_script(g, script, path, out);
+    fclose(script);
+    return true;
+}

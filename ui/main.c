@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpudbg: options, then a batch of commands or the screen, and the exit status. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "../core/out.h"
+#include "../core/registry.h"
+#include "../core/session.h"
+#include "demo.h"
+#include "screen.h"
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
+
+/* What the command line asked for. */
+struct job {
+    bool command;     /* -e: text is a command; -x: a script */
+    const char *text;
+};
+
+struct options {
+    struct job *jobs; /* in the order given */
+    size_t njobs;
+    char **plugins;
+    size_t nplugins;
+    char **files;
+    int nfiles;
+    const char *isa, *format, *screen, *demo;
+    uint64_t base;
+    bool batch, json, raw, no_rc, has_demo;
+    int columns, rows;
+    enum screen_color color;
+};
+
+static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
+{
+    (void)g;
+    fflush(stdout);
+    if (err->line > 0)
+        fprintf(stderr, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
+    else
+        fprintf(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);
+}
+
+static void print_help(void)
+{
+    puts("Usage: gpudbg [OPTION]... [FILE [DUMP]...]\n"
+         "An interactive debugger and inspector for GPU machine code and captured GPU state.\n"
+         "\n"
+         "  --batch            run the -x and -e commands, print their results, exit\n"
+         "  -x SCRIPT          run a script (- is standard input); repeatable\n"
+         "  -e, -ex COMMAND    run a command (- reads commands from standard input); repeatable\n"
+         "  --json             results as JSON Lines\n"
+         "  --isa ISA          the instruction set, where the file does not say it\n"
+         "  --raw              take FILE as bare code, whatever it holds\n"
+         "  --base ADDR        where bare code stands (default 0)\n"
+         "  --format NAME      read FILE as this kind of file (list: name them)\n"
+         "  --screen COLSxROWS with --batch: draw to a grid; the command `screenshot` prints it\n"
+         "  --demo[=NAME]      open a demo kernel, launched, at its entry (list: name them)\n"
+         "  --plugin FILE      load a plug-in\n"
+         "  --color WHEN       auto, always or never\n"
+         "  -n                 do not read $XDG_CONFIG_HOME/gpudbg/gpudbgrc\n"
+         "  --version, --help\n"
+         "\n"
+         "Inside, `help` lists the commands.  Exit status: 0 all well, 1 a command failed or a kernel faulted, 2 wrong usage,\n"
+         "3 a FILE could not be loaded.");
+}
+
+/* ---- Options ---- */
+
+static bool usage(const char *what, const char *word)
+{
+    fprintf(stderr, "gpudbg: %s: %s; see gpudbg --help\n", word, what);
+    return false;
+}
+
+static bool parse_screen(struct options *o, const char *text)
+{
+    char after;
+    o->screen = text;
+    if (sscanf(text, "%dx%d%c", &o->columns, &o->rows, &after) != 2 || o->columns < 20 || o->rows < 5 || o->columns > 1000 ||
+        o->rows > 1000)
+        return usage("--screen takes COLUMNSxROWS, 20x5 to 1000x1000", text);
+    return true;
+}
+
+static bool parse_base(struct options *o, const char *text)
+{
+    char *end;
+    errno = 0;
+    o->base = strtoull(text, &end, 0);
+    return (end != text && !*end && !errno && *text != '-') || usage("--base takes an address", text);
+}
+
+static bool parse_color(struct options *o, const char *text)
+{
+    if (strcmp(text, "auto") == 0)
+        o->color = SCREEN_COLOR_AUTO;
+    else if (strcmp(text, "always") == 0)
+        o->color = SCREEN_COLOR_ALWAYS;
+    else if (strcmp(text, "never") == 0)
+        o->color = SCREEN_COLOR_NEVER;
+    else
+        return usage("--color takes auto, always or never", text);
+    return true;
+}
+
+/* gdb's one-dash words, for fingers that know them. */
+static void accept_gdb_words(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "-ex") == 0)
+            argv[i] = "-e";
+        else if (strcmp(argv[i], "-batch") == 0)
+            argv[i] = "--batch";
+        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0)
+            i++; /* what follows is a command or a script */
+    }
+}
+
+/* false: wrong usage, said. */
+static bool parse_options(struct options *o, int argc, char **argv)
+{
+    enum { BATCH = 256, JSON, ISA, RAW, BASE, FORMAT, SCREEN, DEMO, PLUGIN, COLOR, VERSION, HELP };
+    static const struct option longs[] = {
+        {"batch", no_argument, NULL, BATCH}, {"json", no_argument, NULL, JSON}, {"isa", required_argument, NULL, ISA},
+        {"raw", no_argument, NULL, RAW}, {"base", required_argument, NULL, BASE}, {"format", required_argument, NULL, FORMAT},
+        {"screen", required_argument, NULL, SCREEN}, {"demo", optional_argument, NULL, DEMO},
+        {"plugin", required_argument, NULL, PLUGIN}, {"color", required_argument, NULL, COLOR},
+        {"version", no_argument, NULL, VERSION}, {"help", no_argument, NULL, HELP}, {NULL, 0, NULL, 0},
+    };
+    o->jobs = calloc((size_t)argc, sizeof *o->jobs);
+    o->plugins = calloc((size_t)argc, sizeof *o->plugins);
+    if (!o->jobs || !o->plugins)
+        abort();
+    accept_gdb_words(argc, argv);
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":x:e:n", longs, NULL)) != -1;) {
+        bool ok = true;
+        switch (c) {
+        case 'x': o->jobs[o->njobs++] = (struct job){false, optarg}; break;
+        case 'e': o->jobs[o->njobs++] = (struct job){strcmp(optarg, "-") != 0, optarg}; break;
+        case 'n': o->no_rc = true; break;
+        case BATCH: o->batch = true; break;
+        case JSON: o->json = true; break;
+        case ISA: o->isa = optarg; break;
+        case RAW: o->raw = true; break;
+        case BASE: ok = parse_base(o, optarg); break;
+        case FORMAT: o->format = optarg; break;
+        case SCREEN: ok = parse_screen(o, optarg); break;
+        case DEMO: o->has_demo = true, o->demo = optarg; break;
+        case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
+        case COLOR: ok = parse_color(o, optarg); break;
+        case VERSION: puts("gpudbg " GPUDBG_VERSION); exit(EXIT_OK);
+        case HELP: print_help(); exit(EXIT_OK);
+        case ':': return usage("what it takes is missing", argv[optind - 1]);
+        default: return usage("no such option", argv[optind - 1]);
+        }
+        if (!ok)
+            return false;
+    }
+    o->files = argv + optind;
+    o->nfiles = argc - optind;
+    if (o->screen && !o->batch)
+        return usage("it goes with --batch", "--screen");
+    if (o->has_demo && o->nfiles)
+        return usage("--demo opens its own file", o->files[0]);
+    return true;
+}
+
+/* ---- The session ---- */
+
+static int list_formats(struct gpudbg *g)
+{
+    const struct gpudbg_loader *l;
+    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
+        printf("%-16s %s\n", l->name, l->summary ? l->summary : "");
+    puts("raw              bare code, with --isa");
+    return EXIT_OK;
+}
+
+/* EXIT_OK: go on. */
+static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    if (!screen_commands(g, &err)) {
+        session_failed(g, &err, "screen", 0, out);
+        return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < o->nplugins; i++) {
+        err = (struct gpudbg_error){.offset = -1};
+        if (!plugin_load(g, o->plugins[i], &err)) {
+            session_failed(g, &err, o->plugins[i], 0, out);
+            return EXIT_NO_FILE;
+        }
+    }
+    if (o->isa && !(g->isa = session_isa(g, o->isa))) {
+        usage("no such instruction set", o->isa);
+        return EXIT_USAGE;
+    }
+    if (o->raw && !g->isa && o->nfiles) {
+        usage("--raw needs --isa ISA", o->files[0]);
+        return EXIT_USAGE;
+    }
+    struct load_options load = {.isa = g->isa, .format = o->format, .raw = o->raw, .base = o->base};
+    for (int i = 0; i < o->nfiles; i++) {
+        err = (struct gpudbg_error){.offset = -1};
+        if (!session_load(g, o->files[i], &load, &err)) {
+            session_failed(g, &err, o->files[i], 0, out);
+            return EXIT_NO_FILE;
+        }
+    }
+    if (o->has_demo && !demo_open(g, o->demo, out, &err)) {
+        session_failed(g, &err, o->demo ? o->demo : "demo", 0, out);
+        return EXIT_NO_FILE;
+    }
+    return EXIT_OK;
+}
+
+/* A line on the way to the session, or to the grid that shows it. */
+static bool run_line(
+    struct gpudbg *g, struct screen *screen, const char *text, const char *name, long line, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    if (!screen)
+        return session_line(g, text, name, line, out);
+    bool ok = screen_execute(screen, text, out, &err);
+    if (!ok)
+        session_failed(g, &err, name, line, out);
+    return (ok || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
+}
+
+static bool run_script(struct gpudbg *g, struct screen *screen, const char *path, struct gpudbg_out *out)
+{
+    bool standard = strcmp(path, "-") == 0, more = true;
+    FILE *f = standard ? stdin : fopen(path, "r");
+    if (!f) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, errno == ENOENT ? "missing" : "io", "%s", strerror(errno));
+        session_failed(g, &err, path, 0, out);
+        return !g->settings.stop_on_error;
+    }
+    if (screen) {
+        char *text = NULL;
+        size_t room = 0;
+        for (long line = 1; more && getline(&text, &room, f) >= 0; line++) {
+            text[strcspn(text, "\n")] = 0;
+            more = run_line(g, screen, text, path, line, out);
+        }
+        free(text);
+    } else {
+        more = session_script(g, f, standard ? "standard input" : path, out);
+    }
+    if (!standard)
+        fclose(f);
+    return more;
+}
+
+static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    struct screen_options so = {.columns = o->columns, .rows = o->rows, .color = o->color, .json = o->json};
+    struct gpudbg_error err = {.offset = -1};
+    struct screen *screen = o->screen ? screen_open(g, &so, &err) : NULL;
+    if (o->screen && !screen) {
+        session_failed(g, &err, "--screen", 0, out);
+        return EXIT_FAILED;
+    }
+    bool more = true;
+    for (size_t i = 0; more && i < o->njobs; i++)
+        more = o->jobs[i].command ? run_line(g, screen, o->jobs[i].text, "-e", 0, out)
+                                  : run_script(g, screen, o->jobs[i].text, out);
+    screen_close(screen);
+    return g->errors || g->faulted ? EXIT_FAILED : EXIT_OK;
+}
+
+/* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder. */
+static bool rc_file(char *buf, size_t size)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    struct stat st;
+    if (config && *config == '/')
+        snprintf(buf, size, "%s/gpudbg/gpudbgrc", config);
+    else if (home && *home == '/')
+        snprintf(buf, size, "%s/.config/gpudbg/gpudbgrc", home);
+    else
+        return false;
+    return stat(buf, &st) == 0;
+}
+
+static int run_interactive(struct gpudbg *g, const struct options *o)
+{
+    char rc[1024], script[2048];
+    const char **lines = calloc(o->njobs + 2, sizeof *lines);
+    char **made = calloc(o->njobs + 2, sizeof *made);
+    size_t n = 0;
+    if (!lines || !made)
+        abort();
+    if (!o->no_rc && rc_file(rc, sizeof rc)) {
+        snprintf(script, sizeof script, "source \"%s\"", rc);
+        lines[n++] = script;
+    }
+    for (size_t i = 0; i < o->njobs; i++) {
+        if (o->jobs[i].command) {
+            lines[n++] = o->jobs[i].text;
+        } else {
+            size_t size = strlen(o->jobs[i].text) + 16;
+            if (!(made[i] = malloc(size)))
+                abort();
+            snprintf(made[i], size, "source \"%s\"", o->jobs[i].text);
+            lines[n++] = made[i];
+        }
+    }
+    struct screen_options so = {.color = o->color, .json = o->json, .commands = lines, .ncommands = n, .report = print_error};
+    int status = screen_run(g, &so);
+    for (size_t i = 0; i < o->njobs; i++)
+        free(made[i]);
+    free(made);
+    free(lines);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {0};
+    struct gpudbg_error err = {.offset = -1};
+    signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
+    if (!parse_options(&o, argc, argv))
+        return EXIT_USAGE;
+    struct gpudbg *g = session_open(&err);
+    if (!g) {
+        print_error(NULL, &err);
+        return EXIT_FAILED;
+    }
+    struct gpudbg_out *out = out_stream(stdout, o.json);
+    g->report = print_error;
+    int status;
+    if (o.format && strcmp(o.format, "list") == 0)
+        status = list_formats(g);
+    else if (o.demo && strcmp(o.demo, "list") == 0)
+        status = demo_list(g, out) ? EXIT_OK : EXIT_FAILED;
+    else if ((status = set_up(g, &o, out)) == EXIT_OK)
+        status = o.batch ? run_batch(g, &o, out) : run_interactive(g, &o);
+    bool gone = out_broken(out);
+    out_close(out);
+    session_close(g);
+    free(o.jobs);
+    free(o.plugins);
+    if (gone || fflush(stdout) != 0)
+        return status == EXIT_OK ? EXIT_OK : status;
+    return status;
+}
