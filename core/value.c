@@ -26,23 +26,9 @@ static int64_t sign_extend(uint64_t value, unsigned bits)
     return (int64_t)(value << up) >> up;
 }
 
-/* Half float nearest to d, ties to even. */
 static uint16_t half_bits(double d)
 {
-    uint16_t sign = signbit(d) ? 0x8000 : 0;
-    d = fabs(d);
-    if (d != d)
-        return 0x7e00;
-    if (d >= 65520)
-        return sign | 0x7c00;
-    int exponent;
-    frexp(d, &exponent);
-    int scale = exponent < -13 ? 24 : 11 - exponent; /* subnormals share one scale */
-    double steps = nearbyint(ldexp(d, scale));
-    if (exponent < -13)
-        return (uint16_t)(sign | (uint16_t)steps);
-    /* steps is 1024 to 2048; 2048 carries into the exponent by itself. */
-    return (uint16_t)(sign | (((unsigned)(exponent + 14) << 10) + (unsigned)steps - 1024));
+    return (uint16_t)lanes_f16_from_f32(lanes_bits32((float)d), LANES_NEAREST, true);
 }
 
 uint64_t value_bits(const struct value *v)
@@ -50,8 +36,8 @@ uint64_t value_bits(const struct value *v)
     if (v->type.kind != VALUE_FLOAT)
         return low_bits(v->u, v->type.bits);
     if (v->type.bits == 64)
-        return lane_bits64(v->f);
-    return v->type.bits == 32 ? lane_bits32((float)v->f) : half_bits(v->f);
+        return lanes_bits64(v->f);
+    return v->type.bits == 32 ? lanes_bits32((float)v->f) : half_bits(v->f);
 }
 
 void value_set_bits(struct value *v, uint64_t bits)
@@ -61,9 +47,9 @@ void value_set_bits(struct value *v, uint64_t bits)
     else if (v->type.kind == VALUE_SIGNED)
         v->i = sign_extend(bits, v->type.bits);
     else if (v->type.bits == 64)
-        v->f = lane_f64(bits);
+        v->f = lanes_f64(bits);
     else
-        v->f = v->type.bits == 32 ? lane_f32((uint32_t)bits) : lane_f32_of_f16((uint16_t)bits);
+        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits) : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
 }
 
 double value_real(const struct value *v)
