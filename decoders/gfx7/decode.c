@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's template the
+ * operands.  Nothing is allocated and nothing written but *out.
+ */
+#include "decoder.h"
+
+/* ---- Rows by encoding and code ---- */
+
+/* Where the codes of an encoding start in rows[]; layouts of one word share their place. */
+enum {
+    AT_DS = 0,
+    AT_EXP = AT_DS + 256,
+    AT_FLAT = AT_EXP + 1,
+    AT_MIMG = AT_FLAT + 128,
+    AT_MTBUF = AT_MIMG + 128,
+    AT_MUBUF = AT_MTBUF + 8,
+    AT_SMRD = AT_MUBUF + 128,
+    AT_SOP1 = AT_SMRD + 32,
+    AT_SOP2 = AT_SOP1 + 256,
+    AT_SOPC = AT_SOP2 + 128,
+    AT_SOPK = AT_SOPC + 128,
+    AT_SOPP = AT_SOPK + 32,
+    AT_VINTRP = AT_SOPP + 128,
+    AT_VOP1 = AT_VINTRP + 4,
+    AT_VOP2 = AT_VOP1 + 256,
+    AT_VOP3 = AT_VOP2 + 64,
+    AT_VOPC = AT_VOP3 + 512,
+    AT_LITERAL = AT_VOPC + 256,
+    ROWS = AT_LITERAL,
+#define FORMAT(layout, word, bits, mask, match, doc) FROM_##layout = AT_##word,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "formats.def"
+};
+
+/* Index of the row plus one; 0: no such opcode. */
+static const uint16_t rows[ROWS] = {
+#define OP(layout, code, name, operands, flags, doc, ...) [FROM_##layout + code] = GFX7_##name + 1,
+#include "ops.def"
+};
+
+/* What is known of an encoding before the opcode. */
+static const struct {
+    uint16_t rows, layout;
+    uint8_t op_lo, op_bits;
+} encodings[GFX7_ENCODINGS] = {
+    [GFX7_DS] = {AT_DS, GFX7_W_DS, 18, 8},
+    [GFX7_EXP] = {AT_EXP, GFX7_W_EXP, 0, 0},
+    [GFX7_FLAT] = {AT_FLAT, GFX7_W_FLAT, 18, 7},
+    [GFX7_MIMG] = {AT_MIMG, GFX7_W_MIMG, 18, 7},
+    [GFX7_MTBUF] = {AT_MTBUF, GFX7_W_MTBUF, 16, 3},
+    [GFX7_MUBUF] = {AT_MUBUF, GFX7_W_MUBUF, 18, 7},
+    [GFX7_SMRD] = {AT_SMRD, GFX7_W_SMRD, 22, 5},
+    [GFX7_SOP1] = {AT_SOP1, GFX7_W_SOP1, 8, 8},
+    [GFX7_SOP2] = {AT_SOP2, GFX7_W_SOP2, 23, 7},
+    [GFX7_SOPC] = {AT_SOPC, GFX7_W_SOPC, 16, 7},
+    [GFX7_SOPK] = {AT_SOPK, GFX7_W_SOPK, 23, 5},
+    [GFX7_SOPP] = {AT_SOPP, GFX7_W_SOPP, 16, 7},
+    [GFX7_VINTRP] = {AT_VINTRP, GFX7_W_VINTRP, 16, 2},
+    [GFX7_VOP1] = {AT_VOP1, GFX7_W_VOP1, 9, 8},
+    [GFX7_VOP2] = {AT_VOP2, GFX7_W_VOP2, 25, 6},
+    [GFX7_VOP3] = {AT_VOP3, GFX7_W_VOP3, 17, 9},
+    [GFX7_VOPC] = {AT_VOPC, GFX7_W_VOPC, 17, 8},
+};
+
+/* Leading bits, from the shortest code to the longest: Sea Islands registers, chapter 4, the ENCODING fields.  -1: none. */
+static int encoding_of(uint32_t w)
+{
+    static const int8_t by_six_bits[16] = {/* 110000.. to 111111.. */
+        GFX7_SMRD, GFX7_SMRD, GFX7_VINTRP, -1, GFX7_VOP3, -1, GFX7_DS, GFX7_FLAT, GFX7_MUBUF, -1, GFX7_MTBUF, -1, GFX7_MIMG, -1,
+        GFX7_EXP, -1};
+    if (!(w >> 31)) return w >> 25 == 0x3e ? GFX7_VOPC : w >> 25 == 0x3f ? GFX7_VOP1 : GFX7_VOP2;
+    if (w >> 30 == 3) return by_six_bits[w >> 26 & 15];
+    if (w >> 28 != 0xb) return GFX7_SOP2;
+    switch (w >> 23) {
+    case 0x17d:
+        return GFX7_SOP1;
+    case 0x17e:
+        return GFX7_SOPC;
+    case 0x17f:
+        return GFX7_SOPP;
+    }
+    return GFX7_SOPK;
+}
+
+static bool is_long(int encoding)
+{
+    return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF;
+}
+
+/* The row of a VOP3 code: 0 VOPC, 256 VOP2, 320 its own, 384 VOP1.  Rows without a long form have none here. */
+static unsigned vop3_row(unsigned code)
+{
+    unsigned row = code < 256   ? rows[AT_VOPC + code]
+                   : code < 320 ? rows[AT_VOP2 + code - 256]
+                   : code < 384 ? rows[AT_VOP3 + code]
+                                : rows[AT_VOP1 + code - 384];
+    return row && gfx7_ops[row - 1].flags & GFX7_E32 ? 0 : row;
+}
+
+/* ---- Operands ---- */
+
+/* The instruction while it is being decoded. */
+struct decoder {
+    struct gpudbg_insn *insn;
+    const struct gpudbg_op *op;
+    uint64_t word; /* all 64 bits of long encodings; else the first dword */
+    uint32_t literal;
+    int encoding;
+    bool lds_direct;
+};
+
+static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
+{
+    struct gpudbg_operand *o = &d->insn->operands[d->insn->noperands++];
+    *o = (struct gpudbg_operand){.kind = (uint8_t)kind, .flags = (uint8_t)flags, .type = (uint8_t)type, .index = -1, .swizzle = (uint16_t)slot};
+    return o;
+}
+
+static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
+{
+    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
+    o->file = GFX7_FILE_V;
+    o->reg = (uint16_t)first;
+    o->count = (uint16_t)n;
+    o->sub = (uint16_t)(GFX7_CODE_VGPR + first);
+}
+
+/* Registers of the codes 104 to 127. */
+static void set_special_register(struct gpudbg_operand *o, unsigned code, unsigned dwords)
+{
+    static const uint8_t files[12] = {GFX7_FILE_FLAT_SCRATCH, GFX7_FILE_VCC, GFX7_FILE_TBA, GFX7_FILE_TMA, GFX7_FILE_TTMP,
+        GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_M0, GFX7_FILE_EXEC};
+    o->file = files[(code - GFX7_CODE_FLAT_SCRATCH) / 2];
+    o->count = 1;
+    if (o->file == GFX7_FILE_TTMP) {
+        unsigned left = GFX7_CODE_M0 - code;
+        o->reg = (uint16_t)(code - GFX7_CODE_TTMP);
+        o->count = (uint16_t)(dwords < left ? dwords : left);
+    }
+}
+
+/* The operand that a source code or an SGPR code stands for. */
+static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+{
+    unsigned dwords = gfx7_type_dwords(type);
+    if (code >= GFX7_CODE_VGPR) {
+        add_vgprs(d, code - GFX7_CODE_VGPR, dwords, flags, type, slot);
+        return;
+    }
+    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
+    uint64_t value;
+    o->sub = (uint16_t)code;
+    if (code < GFX7_CODE_FLAT_SCRATCH) {
+        o->file = GFX7_FILE_S;
+        o->reg = (uint16_t)code;
+        o->count = (uint16_t)dwords;
+    } else if (code < GFX7_CODE_INT && code != GFX7_CODE_M0 + 1)
+        set_special_register(o, code, dwords);
+    else if (gfx7_inline(code, type, &value)) {
+        o->kind = code < GFX7_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
+        o->imm = (int64_t)value;
+    } else if (code == GFX7_CODE_LITERAL && !is_long(d->encoding)) {
+        o->kind = GPUDBG_LITERAL;
+        o->imm = (int64_t)gfx7_literal(d->literal, type);
+    } else if (code >= GFX7_CODE_VCCZ && code <= GFX7_CODE_SCC) {
+        o->file = code == GFX7_CODE_VCCZ ? GFX7_FILE_VCC : code == GFX7_CODE_EXECZ ? GFX7_FILE_EXEC : GFX7_FILE_SCC;
+        o->count = 1;
+    } else {
+        o->kind = GPUDBG_SPECIAL; /* reserved codes, and LDS_DIRECT */
+        if (code == GFX7_CODE_LDS) d->lds_direct = true;
+    }
+}
+
+/* A source of VOP1, VOP2, VOPC, VOP3, with its modifiers in the long form; n counts sources from 0. */
+static void add_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
+{
+    unsigned code;
+    if (d->encoding == GFX7_VOP3) {
+        static const uint8_t lo[3] = {32, 41, 50};
+        code = bits_of(d->word, lo[n] + 8, lo[n]);
+    } else if (n == 0)
+        code = bits_of(d->word, 8, 0);
+    else
+        code = GFX7_CODE_VGPR + bits_of(d->word, 16, 9);
+    unsigned at = d->insn->noperands;
+    add_code(d, code, GPUDBG_READ, type, slot);
+    if (d->encoding != GFX7_VOP3) return;
+    unsigned neg = bits_of(d->word, 61 + n, 61 + n);
+    unsigned abs = d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B] ? 0 : bits_of(d->word, 8 + n, 8 + n);
+    d->insn->operands[at].mods = (uint8_t)((neg ? GFX7_NEG : 0) | (abs ? GFX7_ABS : 0));
+}
+
+/* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
+static void add_scalar_result(struct decoder *d, unsigned type)
+{
+    unsigned flags = GPUDBG_WRITE | GPUDBG_ALL_LANES;
+    if (type != GFX7_MASK)
+        add_code(d, bits_of(d->word, d->encoding == GFX7_VOP3 ? 7 : 24, d->encoding == GFX7_VOP3 ? 0 : 17), flags, type, GFX7_IN_VDST);
+    else if (d->encoding != GFX7_VOP3)
+        add_code(d, GFX7_CODE_VCC, flags, type, GFX7_IN_SDST);
+    else if (d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
+        add_code(d, bits_of(d->word, 14, 8), flags, type, GFX7_IN_SDST);
+    else
+        add_code(d, bits_of(d->word, 7, 0), flags, type, GFX7_IN_VDST);
+}
+
+/* How a destination field of the row is used. */
+static unsigned destination_flags(const struct gpudbg_op *op)
+{
+    return (op->flags & GFX7_DIN ? GPUDBG_READ : op->flags & GFX7_DRW ? GPUDBG_READ | GPUDBG_WRITE : GPUDBG_WRITE) |
+           (op->flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
+}
+
+/* How the data field of a memory instruction is used. */
+static unsigned data_flags(const struct gpudbg_op *op, bool glc)
+{
+    if ((op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD) return GPUDBG_WRITE;
+    return GPUDBG_READ | (op->flags & GPUDBG_OP_LOAD && glc ? GPUDBG_WRITE : 0);
+}
+
+static bool is_gather(const struct gpudbg_op *op)
+{
+    return op->id >= GFX7_image_gather4 && op->id <= GFX7_image_gather4_c_lz_o;
+}
+
+unsigned image_address_least(const struct gpudbg_op *op)
+{
+    unsigned n = 1;
+    for (const char *p = op->name; (p = strchr(p, '_')) != NULL;) {
+        size_t len = strcspn(++p, "_");
+        if ((len == 1 && strchr("cbdo", *p)) || (len == 2 && memcmp(p, "cd", 2) == 0)) n++;
+    }
+    return n;
+}
+
+/* MUBUF and MTBUF: address VGPRs by the flags that ask for them. */
+static void add_buffer_address(struct decoder *d, unsigned slot)
+{
+    bool offen = bits_of(d->word, 12, 12), idxen = bits_of(d->word, 13, 13), addr64 = bits_of(d->word, 15, 15);
+    unsigned n = addr64 ? 2 : (unsigned)offen + idxen;
+    if (n)
+        add_vgprs(d, bits_of(d->word, 39, 32), n, GPUDBG_READ, addr64 ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32, slot);
+    else
+        add(d, GPUDBG_SPECIAL, 0, 0, slot);
+}
+
+static void add_data(struct decoder *d, unsigned type, unsigned slot)
+{
+    uint64_t w = d->word;
+    unsigned n = gfx7_type_dwords(type);
+    bool glc, tfe;
+    if (d->encoding == GFX7_MIMG) {
+        static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+        n = is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)];
+        glc = bits_of(w, 13, 13);
+        tfe = bits_of(w, 16, 16);
+    } else {
+        if (d->encoding == GFX7_MUBUF && bits_of(w, 16, 16)) return; /* lds: no VGPR */
+        glc = bits_of(w, 14, 14);
+        tfe = bits_of(w, 55, 55);
+    }
+    add_vgprs(d, bits_of(w, 47, 40), n + tfe, data_flags(d->op, glc), type, slot);
+}
+
+static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
+{
+    bool compr = bits_of(d->word, 10, 10);
+    if (bits_of(d->word, n, n)) {
+        unsigned from = compr ? n / 2 : n;
+        add_vgprs(d, bits_of(d->word, 39 + 8 * from, 32 + 8 * from), 1, GPUDBG_READ, type, slot);
+    } else
+        add(d, GPUDBG_SPECIAL, 0, 0, slot);
+}
+
+static void add_constant(struct decoder *d, unsigned kind, unsigned type, unsigned slot, int64_t value)
+{
+    add(d, kind, 0, type, slot)->imm = value;
+}
+
+static void add_simm16(struct decoder *d, unsigned type)
+{
+    uint16_t value = (uint16_t)d->word;
+    switch (type) {
+    case GFX7_TARGET:
+        add_constant(d, GPUDBG_CODE, type, GFX7_IN_SIMM16, (int64_t)(d->insn->addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)value)));
+        break;
+    case GFX7_WAITCNT:
+    case GFX7_SENDMSG:
+    case GFX7_HWREG:
+        add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value);
+        break;
+    case GFX7_I16:
+        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, (int16_t)value);
+        break;
+    default:
+        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, value);
+    }
+}
+
+static void add_smrd_offset(struct decoder *d, unsigned type)
+{
+    unsigned code = bits_of(d->word, 7, 0);
+    if (bits_of(d->word, 8, 8))
+        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_OFFSET, code);
+    else
+        add_code(d, code, GPUDBG_READ, type, GFX7_IN_OFFSET);
+}
+
+static void add_operand(struct decoder *d, unsigned type, unsigned slot)
+{
+    const struct gpudbg_op *op = d->op;
+    uint64_t w = d->word;
+    unsigned dwords = gfx7_type_dwords(type);
+    switch (slot) {
+    case GFX7_IN_SSRC0:
+        add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_SSRC1:
+        add_code(d, bits_of(w, 15, 8), GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_SDST:
+        if (op->flags & GPUDBG_OP_VECTOR)
+            add_scalar_result(d, type);
+        else if (d->encoding == GFX7_SMRD)
+            add_code(d, bits_of(w, 21, 15), GPUDBG_WRITE, type, slot);
+        else
+            add_code(d, bits_of(w, 22, 16), destination_flags(op), type, slot);
+        break;
+    case GFX7_IN_SIMM16:
+        add_simm16(d, type);
+        break;
+    case GFX7_IN_LITERAL:
+    case GFX7_IN_K:
+        add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gfx7_literal(d->literal, type));
+        d->insn->operands[d->insn->noperands - 1].sub = GFX7_CODE_LITERAL;
+        break;
+    case GFX7_IN_SBASE:
+        add_code(d, bits_of(w, 14, 9) * 2, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_OFFSET:
+        add_smrd_offset(d, type);
+        break;
+    case GFX7_IN_SRC0:
+    case GFX7_IN_SRC1:
+        add_source(d, slot - GFX7_IN_SRC0, type, slot);
+        break;
+    case GFX7_IN_SRC2:
+        if (d->encoding == GFX7_VOP3)
+            add_source(d, 2, type, slot);
+        else
+            add_code(d, GFX7_CODE_VCC, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_SCALAR:
+        add_source(d, 0, type, GFX7_IN_SRC0);
+        break;
+    case GFX7_IN_LANE: /* an operand code even where VOP2 has a VGPR number */
+        if (d->encoding == GFX7_VOP3)
+            add_source(d, 1, type, GFX7_IN_SRC1);
+        else
+            add_code(d, bits_of(w, 16, 9), GPUDBG_READ, type, GFX7_IN_SRC1);
+        break;
+    case GFX7_IN_VDST:
+        if (d->encoding == GFX7_DS)
+            add_vgprs(d, bits_of(w, 63, 56), dwords, GPUDBG_WRITE, type, slot);
+        else if (d->encoding == GFX7_FLAT) {
+            bool returns = !(op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16);
+            if (returns) add_vgprs(d, bits_of(w, 63, 56), dwords + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
+        } else if (d->encoding == GFX7_VINTRP)
+            add_vgprs(d, bits_of(w, 25, 18), dwords, destination_flags(op), type, slot);
+        else if (d->encoding == GFX7_VOP3)
+            add_vgprs(d, bits_of(w, 7, 0), dwords, destination_flags(op), type, slot);
+        else
+            add_vgprs(d, bits_of(w, 24, 17), dwords, destination_flags(op), type, slot);
+        break;
+    case GFX7_IN_VSRC:
+        if (type == GFX7_SLOT)
+            add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 7, 0));
+        else
+            add_vgprs(d, bits_of(w, 7, 0), 1, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_ATTR:
+        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8)); /* attribute << 2 | channel */
+        break;
+    case GFX7_IN_ADDR:
+        add_vgprs(d, bits_of(w, 39, 32), dwords, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_DATA0:
+    case GFX7_IN_DATA:
+        add_vgprs(d, bits_of(w, 47, 40), dwords, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_DATA1:
+        add_vgprs(d, bits_of(w, 55, 48), dwords, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_VDATA:
+        add_data(d, type, slot);
+        break;
+    case GFX7_IN_VADDR:
+        if (d->encoding == GFX7_MIMG) {
+            unsigned first = bits_of(w, 39, 32), least = first + dwords > 256 ? image_address_least(op) : 0;
+            if (first + dwords > 256) dwords = 256 - first > least ? 256 - first : least;
+            add_vgprs(d, first, dwords, GPUDBG_READ, type, slot);
+        } else
+            add_buffer_address(d, slot);
+        break;
+    case GFX7_IN_SRSRC:
+        add_code(d, bits_of(w, 52, 48) * 4, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_SOFFSET:
+        add_code(d, bits_of(w, 63, 56), GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_SSAMP:
+        add_code(d, bits_of(w, 57, 53) * 4, GPUDBG_READ, type, slot);
+        break;
+    case GFX7_IN_TGT:
+        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4));
+        break;
+    case GFX7_IN_VSRC0:
+    case GFX7_IN_VSRC1:
+    case GFX7_IN_VSRC2:
+    case GFX7_IN_VSRC3:
+        add_export_source(d, slot - GFX7_IN_VSRC0, type, slot);
+        break;
+    }
+}
+
+/* ---- What is read and written besides ---- */
+
+static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
+{
+    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GFX7_B32, GFX7_IN_NONE);
+    o->file = (uint8_t)file;
+    o->count = 1;
+}
+
+/* The memory that is read or written: space, address operand, constant part of the address. */
+static void add_memory(struct decoder *d)
+{
+    uint64_t w = d->word;
+    unsigned flags = (d->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : 0) | (d->op->flags & GPUDBG_OP_STORE ? GPUDBG_WRITE : 0);
+    struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, flags | GPUDBG_IMPLICIT, GFX7_B32, GFX7_IN_NONE);
+    static const uint8_t address[] = {GFX7_IN_ADDR, GFX7_IN_VADDR, GFX7_IN_SBASE};
+    for (unsigned i = 0; i < sizeof address && o->index < 0; i++) {
+        const struct gpudbg_operand *from = gfx7_operand(d->insn, address[i]);
+        if (from) o->index = (int8_t)(from - d->insn->operands);
+    }
+    o->file = GPUDBG_GLOBAL;
+    if (d->encoding == GFX7_DS) {
+        o->sub = (uint16_t)bits_of(w, 17, 17);
+        o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
+        if (d->op->format == &gfx7_layouts[GFX7_W_DS]) o->imm = bits_of(w, 15, 0);
+    } else if (d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF)
+        o->imm = bits_of(w, 11, 0);
+}
+
+static void add_implicits(struct decoder *d)
+{
+    uint32_t flags = d->op->flags;
+    if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
+    if (flags & (GFX7_SCC_R | GFX7_SCC_W))
+        add_implicit(d, GFX7_FILE_SCC, (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
+    if (flags & GFX7_VCC_R) add_implicit(d, GFX7_FILE_VCC, GPUDBG_READ);
+    if (flags & (GFX7_EXEC_R | GFX7_EXEC_W))
+        add_implicit(d, GFX7_FILE_EXEC, (flags & GFX7_EXEC_R ? GPUDBG_READ : 0) | (flags & GFX7_EXEC_W ? GPUDBG_WRITE : 0));
+    if (flags & GFX7_M0_R || d->lds_direct) add_implicit(d, GFX7_FILE_M0, GPUDBG_READ);
+    if (flags & GFX7_MODE_W) add_implicit(d, GFX7_FILE_MODE, GPUDBG_WRITE);
+}
+
+/* ---- Decoding ---- */
+
+static uint32_t load32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Where bits besides the opcode choose among the layouts of a word. */
+static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int encoding, uint64_t w)
+{
+    const struct gpudbg_format *layout = op->format;
+    switch (encoding) {
+    case GFX7_SMRD:
+        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM] : layout;
+    case GFX7_DS:
+        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15) ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD] : layout;
+    case GFX7_VOP3: {
+        unsigned code = bits_of(w, 25, 17);
+        bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
+        return &gfx7_layouts[carries || layout == &gfx7_layouts[GFX7_W_VOP3B] ? GFX7_W_VOP3B : GFX7_W_VOP3];
+    }
+    }
+    return layout;
+}
+
+/* Whether a 32-bit constant follows the first dword. */
+static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+{
+    switch (encoding) {
+    case GFX7_SOP1:
+        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL && op->id != GFX7_s_getpc_b64;
+    case GFX7_SOP2:
+    case GFX7_SOPC:
+        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL || bits_of(w, 15, 8) == GFX7_CODE_LITERAL;
+    case GFX7_SOPK:
+        return op->id == GFX7_s_setreg_imm32_b32;
+    case GFX7_SMRD:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && op->format == &gfx7_layouts[GFX7_W_SMRD];
+    case GFX7_VOP2:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL || op->flags & GFX7_E32;
+    case GFX7_VOP1:
+    case GFX7_VOPC:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
+    }
+    return false;
+}
+
+static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
+{
+    insn->parts[insn->nparts] = (struct gpudbg_part){format, insn->nparts * 32u, 1, false};
+    insn->nparts++;
+}
+
+int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    out->addr = addr;
+    out->isa = isa;
+    out->op = NULL;
+    out->raw = p;
+    out->size = 4;
+    out->variant = 0;
+    out->nparts = out->noperands = 0;
+    out->derived[0] = out->derived[1] = 0;
+    if (n < 4) return GPUDBG_SHORT;
+
+    uint64_t w = load32(p);
+    int encoding = encoding_of((uint32_t)w);
+    if (encoding < 0) return GPUDBG_ILLEGAL;
+    out->variant = (uint32_t)encoding;
+    if (is_long(encoding)) {
+        if (n < 8) return GPUDBG_SHORT;
+        w |= (uint64_t)load32(p + 4) << 32;
+        out->size = 8;
+    }
+    unsigned code = (unsigned)(w >> encodings[encoding].op_lo) & ((1u << encodings[encoding].op_bits) - 1);
+    unsigned row = encoding == GFX7_VOP3 ? vop3_row(code) : rows[encodings[encoding].rows + code];
+    if (!row) {
+        set_part(out, &gfx7_layouts[encodings[encoding].layout]);
+        return GPUDBG_ILLEGAL;
+    }
+
+    const struct gpudbg_op *op = &gfx7_ops[row - 1];
+    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding};
+    if (has_literal(op, encoding, (uint32_t)w)) {
+        if (n < 8) return GPUDBG_SHORT;
+        d.literal = load32(p + 4);
+        out->size = 8;
+    }
+    out->op = op;
+    set_part(out, layout_of(op, encoding, w));
+    if (out->size == 8 && !is_long(encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
+    const uint16_t *operand = gfx7_templates[row - 1].operand;
+    for (unsigned i = 0; i < 6 && operand[i]; i++) add_operand(&d, operand[i] >> 8, operand[i] & 255);
+    add_implicits(&d);
+    return (int)out->size;
+}
+
+/* ---- Bare code ---- */
+
+/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no branch met
+ * so far goes beyond. */
+size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
+{
+    uint64_t far = 0;
+    for (size_t at = 0; at < n;) {
+        struct gpudbg_insn insn;
+        int size = gfx7_decode(isa, p + at, n - at, at, &insn);
+        if (size <= 0) return 0;
+        at += (size_t)size;
+        const struct gpudbg_operand *target = gfx7_operand(&insn, GFX7_IN_SIMM16);
+        if (target && target->kind == GPUDBG_CODE && (uint64_t)target->imm > far && (uint64_t)target->imm < n) far = (uint64_t)target->imm;
+        bool ends = insn.op->flags & GPUDBG_OP_END || insn.op->id == GFX7_s_setpc_b64;
+        if (ends && far < at) return at;
+    }
+    return 0;
+}
