@@ -6,10 +6,8 @@
 #include <string.h>
 
 #define CHUNK_PAGES 255                     /* page blocks allocated at a time */
-#define INTERVAL ((uint64_t)65536)          /* instructions between checkpoints at least, */
-#define INTERVAL_IDLE ((uint64_t)16384)     /* ... where no wave has registers to copy, */
-#define INTERVAL_MOST ((uint64_t)1 << 19)   /* ... and at most, */
-#define INTERVAL_PER_KB 512                 /* ... growing with what they cost */
+#define INTERVAL ((uint64_t)65536)          /* h->interval */
+#define INTERVAL_PER_KB 512                 /* instructions that copying a KB is worth */
 #define EVEN_DISTANCE ((uint64_t)1 << 24)   /* instructions from the present beyond which spacing no longer grows */
 #define TURN_MOST ((uint64_t)65536)         /* instructions of a repeated turn: so that Ctrl-C is heeded */
 
@@ -239,6 +237,7 @@ bool history_open(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct history *h = &core_of(m)->history;
     if (!h->budget) h->budget = HISTORY_BUDGET;
+    h->interval = INTERVAL;
     if (!CORE_GROW(h->list, h->room, 0) || !checkpoint_take(m, &h->list[0]))
         return gpudbg_fail(err, "too-large", "no memory for history");
     h->n = 1;
@@ -364,14 +363,18 @@ static void pass_checkpoint(struct gpudbg_machine *m)
     restamp(m);
 }
 
-/* Instructions after the latest checkpoint at which the next one is worth its cost. */
-static uint64_t interval(const struct gpudbg_machine *m)
+/* Instructions after the latest checkpoint at which the next one is worth its cost: fewer where no wave has registers to
+ * copy, more where registers and pages are many. */
+static bool checkpoint_due(const struct gpudbg_machine *m)
 {
-    const struct history *h = &core_of(m)->history;
+    const struct core *c = core_of(m);
+    const struct history *h = &c->history;
+    const uint64_t since = c->schedule.position - h->list[h->present].position;
+    if (since < h->interval / 4) return false;
     const size_t state = state_size(m);
     const uint64_t cost = ((state + h->undo.n * GPUDBG_PAGE) >> 10) * INTERVAL_PER_KB;
-    const uint64_t least = state ? INTERVAL : INTERVAL_IDLE;
-    return cost < least ? least : cost < INTERVAL_MOST ? cost : INTERVAL_MOST;
+    const uint64_t least = state ? h->interval : h->interval / 4, most = h->interval * 8;
+    return since >= (cost < least ? least : cost < most ? cost : most);
 }
 
 uint64_t history_limit(const struct gpudbg_machine *m)
@@ -392,9 +395,7 @@ void history_due(struct gpudbg_machine *m)
         else if (schedule_edit_due(m)) schedule_edit(m);
         else break;
     }
-    if (h->present + 1 != h->n) return;
-    const uint64_t since = c->schedule.position - h->list[h->present].position;
-    if (since >= INTERVAL_IDLE && since >= interval(m)) checkpoint_here(m);
+    if (h->present + 1 == h->n && checkpoint_due(m)) checkpoint_here(m);
 }
 
 /* ---- Going ---- */

@@ -49,6 +49,7 @@ struct history {
     size_t n, room;
     size_t present; /* the epoch we are in */
     struct page_list undo;
+    uint64_t interval; /* instructions between checkpoints, where they are cheap */
     uint64_t budget, state_bytes, pages; /* pages: copies in lists and undo */
     uint8_t *spare;                      /* page blocks, linked by their first bytes */
     void *chunks;                        /* that page blocks are cut from, linked */

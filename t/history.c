@@ -164,7 +164,7 @@ static void random_step(struct gpudbg_machine *m)
     look(m, what);
 }
 
-static void journey(uint64_t number, uint64_t budget)
+static void journey(uint64_t number, uint64_t budget, uint64_t interval)
 {
     struct toy_op op[32];
     seed = number;
@@ -175,11 +175,15 @@ static void journey(uint64_t number, uint64_t budget)
             if (op[i].code == TOY_LSTORE || op[i].code == TOY_LLOAD) op[i].code = TOY_NOP;
     struct gpudbg_machine *m = toy_machine(&program, 1 + pick(6), 1 + pick(300));
     if (budget) machine_history_budget(m, budget);
+    if (interval) core_of(m)->history.interval = interval;
     forget_after(0);
     compared = wrong = 0;
     look(m, "start");
     for (int i = 0; i < 150; i++) random_step(m);
-    ok(!wrong, "journey %u with budget %u: %u states met again were the same", (unsigned)number, (unsigned)budget, compared);
+    struct machine_history h;
+    machine_history(m, &h);
+    ok(!wrong, "journey %u, budget %u, interval %u: %u states met again were the same (%u checkpoints)", (unsigned)number,
+        (unsigned)budget, (unsigned)interval, compared, (unsigned)h.checkpoints);
     machine_free(m);
 }
 
@@ -187,12 +191,13 @@ static void journey(uint64_t number, uint64_t budget)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2) {
-        journey(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
+    if (argc > 3) {
+        journey(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0), strtoull(argv[3], NULL, 0));
         return tap_done();
     }
-    for (uint64_t i = 1; i <= 25; i++) journey(i, 0);
-    for (uint64_t i = 26; i <= 40; i++) journey(i, 1);
-    for (uint64_t i = 41; i <= 50; i++) journey(i, 300000);
+    for (uint64_t i = 1; i <= 10; i++) journey(i, 0, 0);
+    for (uint64_t i = 11; i <= 30; i++) journey(i, 0, 50 << i % 8);
+    for (uint64_t i = 31; i <= 45; i++) journey(i, 1, 100);
+    for (uint64_t i = 46; i <= 60; i++) journey(i, 300000, 400);
     return tap_done();
 }
