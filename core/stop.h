@@ -27,7 +27,9 @@ bool stops_remove(struct gpudbg *, int number, struct gpudbg_error *); /* 0: all
 struct stop_point *stops_find(struct gpudbg *, int number);
 struct stop_point *stops_next(struct gpudbg *, int after); /* in order of number; NULL: no more */
 struct stop_point *stops_at(struct gpudbg *, uint64_t pc);
-void stops_arm(struct gpudbg *); /* after a new launch */
+void stops_arm(struct gpudbg *); /* after a new launch, or after `on` of a point was changed */
+/* The lane that a condition names ($v3[37] > 1); -1: none; -2: it is another in every lane ($v3 > 1). */
+int stop_condition_lane(const struct gpudbg_isa *, const char *condition);
 /* machine_run with conditions, ignore counts, temporaries and the front end's ticks; fills g->last and selects the wave (and lane) that stopped. */
 bool stops_run(struct gpudbg *, struct machine_want *, struct gpudbg_error *);
 /* Prints where and why, or the "stop" record. */

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stop.c: breakpoints and watchpoints with their conditions; running until one of them says so; saying why it stopped. */
+#include "stop.h"
+#include "expr.h"
+#include "insn.h"
+#include "session.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stops {
+    struct stop_point **point; /* sorted by number */
+    size_t n;
+    int last; /* number given */
+};
+
+struct stops *stops_new(void)
+{
+    return calloc(1, sizeof(struct stops));
+}
+
+void stops_free(struct stops *s)
+{
+    if (!s) return;
+    for (size_t i = 0; i < s->n; i++) free(s->point[i]);
+    free(s->point);
+    free(s);
+}
+
+/* ---- The list ---- */
+
+struct stop_point *stops_next(struct gpudbg *g, int after)
+{
+    for (size_t i = 0; g->stops && i < g->stops->n; i++)
+        if (g->stops->point[i]->number > after) return g->stops->point[i];
+    return NULL;
+}
+
+struct stop_point *stops_find(struct gpudbg *g, int number)
+{
+    struct stop_point *p = stops_next(g, number - 1);
+    return p && p->number == number ? p : NULL;
+}
+
+struct stop_point *stops_at(struct gpudbg *g, uint64_t pc)
+{
+    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number))
+        if (p->kind == STOP_BREAK && p->pc == pc) return p;
+    return NULL;
+}
+
+static size_t shown_size(const struct stop_point *p)
+{
+    return p->size < sizeof p->now ? (size_t)p->size : sizeof p->now;
+}
+
+static void read_now(struct gpudbg *g, struct stop_point *p, uint32_t wave)
+{
+    struct gpudbg_error err = {0};
+    machine_peek(g->machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
+}
+
+static bool set_armed(struct gpudbg *g, struct stop_point *p, bool on, struct gpudbg_error *err)
+{
+    if (!g->machine) return true;
+    if (p->kind == STOP_BREAK) return machine_break(g->machine, p->pc, p->number, on, err);
+    if (on) read_now(g, p, g->wave);
+    return machine_watch(g->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
+}
+
+void stops_arm(struct gpudbg *g)
+{
+    struct gpudbg_error err = {0};
+    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
+        set_armed(g, p, false, &err);
+        if (p->on) set_armed(g, p, true, &err); /* what a new launch does not have cannot be met */
+    }
+}
+
+struct stop_point *stops_add(struct gpudbg *g, const struct stop_point *wanted, struct gpudbg_error *err)
+{
+    struct stops *s = g->stops;
+    struct stop_point *p = malloc(sizeof *p), **grown = realloc(s->point, (s->n + 1) * sizeof(struct stop_point *));
+    if (grown) s->point = grown;
+    if (!p || !grown) {
+        free(p);
+        gpudbg_fail(err, "command", "no memory for a breakpoint");
+        return NULL;
+    }
+    *p = *wanted;
+    p->number = s->last + 1;
+    if (p->on && !set_armed(g, p, true, err)) {
+        free(p);
+        return NULL;
+    }
+    s->last++;
+    return s->point[s->n++] = p;
+}
+
+bool stops_remove(struct gpudbg *g, int number, struct gpudbg_error *err)
+{
+    struct stops *s = g->stops;
+    struct gpudbg_error ignored = {0};
+    bool found = number == 0;
+    for (size_t i = s->n; i-- > 0;) {
+        struct stop_point *p = s->point[i];
+        if (number && p->number != number) continue;
+        found = true;
+        set_armed(g, p, false, &ignored);
+        free(p);
+        memmove(s->point + i, s->point + i + 1, (--s->n - i) * sizeof(struct stop_point *));
+    }
+    return found || gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d", number);
+}
+
+/* ---- Lanes of a condition ---- */
+
+enum { SCALAR = -1, VARIES = -2 }; /* else the lane that the condition names */
+
+/* The file of registers with lanes that the name (behind '$') belongs to, or NULL; *end: behind name and number. */
+static const struct gpudbg_regfile *laned_file(const struct gpudbg_isa *isa, const char *name, const char **end)
+{
+    size_t word = 0;
+    while (isalpha((unsigned char)name[word]) || name[word] == '_') word++;
+    for (size_t i = 0; i < isa->nfiles; i++) {
+        const struct gpudbg_regfile *file = &isa->files[i];
+        if ((file->lanes <= 1 && !file->mask) || strlen(file->name) != word || strncmp(file->name, name, word) != 0) continue;
+        *end = name + word;
+        if (file->indexed && **end == '[') *end += strcspn(*end, "]") + 1; /* $v[4:5] */
+        else while (isdigit((unsigned char)**end)) ++*end;
+        return file;
+    }
+    return NULL;
+}
+
+int stop_condition_lane(const struct gpudbg_isa *isa, const char *condition)
+{
+    int lane = SCALAR;
+    for (const char *p = strchr(condition, '$'); p; p = strchr(p + 1, '$')) {
+        const char *end;
+        const struct gpudbg_regfile *file = laned_file(isa, p + 1, &end);
+        if (strncmp(p, "$lane", 5) == 0 && !isalnum((unsigned char)p[5])) return VARIES;
+        if (!file) continue;
+        if (*end == '[' && isdigit((unsigned char)end[1])) lane = atoi(end + 1);
+        else if (!file->mask) return VARIES;
+    }
+    return lane;
+}
+
+/* ---- Running ---- */
+
+struct stops_run {
+    struct gpudbg *g;
+    const struct machine_want *user;
+    bool backwards;
+    int number, lane; /* of the latest stop accepted */
+    char trouble[140]; /* a condition that could not be evaluated */
+};
+
+static bool holds_in(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int lane)
+{
+    struct value v;
+    struct gpudbg_error err = {0};
+    if (expr_value_in(r->g, w->id, lane, p->condition, &v, &err)) return expr_true(&v);
+    snprintf(r->trouble, sizeof r->trouble, "its condition '%.40s' fails: %.70s", p->condition, err.message);
+    return true;
+}
+
+/* Whether the point's condition holds for the wave, and for which lane (-1: no one lane). */
+static bool holds(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int *lane)
+{
+    const struct gpudbg_isa *isa = w->machine->isa;
+    const uint64_t active = isa->run->active(w);
+    *lane = p->lane;
+    if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
+    if (!p->condition[0]) return true;
+    const int named = stop_condition_lane(isa, p->condition);
+    if (named >= 0 && *lane < 0) *lane = named;
+    if (named != VARIES || p->lane >= 0) return holds_in(r, p, w, *lane);
+    for (*lane = 0; *lane < isa->lanes && *lane < 64; ++*lane)
+        if (active >> *lane & 1 && holds_in(r, p, w, *lane)) return true;
+    return false;
+}
+
+static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
+{
+    struct stops_run *r = data;
+    struct stop_point *p = stops_find(r->g, number);
+    int lane;
+    if (!p || !p->on || (p->wave >= 0 && w->id != (uint32_t)p->wave)) return false;
+    r->trouble[0] = '\0';
+    if (!holds(r, p, w, &lane)) return false;
+    if (!r->backwards) {
+        p->hits++;
+        if (p->ignore) {
+            p->ignore--;
+            return false;
+        }
+    }
+    if (p->kind == STOP_WATCH) {
+        machine_watch_old(w->machine, number, p->old);
+        read_now(r->g, p, w->id);
+    }
+    r->number = number;
+    r->lane = lane;
+    return true;
+}
+
+static bool ask_every(void *data, struct gpudbg_wave *w)
+{
+    const struct stops_run *r = data;
+    return r->user->every(r->user->data, w);
+}
+
+static bool ask_tick(void *data, uint64_t done, uint64_t todo)
+{
+    const struct stops_run *r = data;
+    if (r->user->tick) return r->user->tick(r->user->data, done, todo);
+    return !r->g->front.tick || r->g->front.tick(r->g->front.data, done, todo);
+}
+
+/* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
+static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
+{
+    int n = session_where(g, pc, buf, size);
+    if (!insn || n < 0 || (size_t)n + 2 >= size) return;
+    struct code_names names;
+    code_names_plain(&names, g->image);
+    memcpy(buf + n, ": ", 3);
+    insn->isa->text(insn, 0, GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
+    code_names_close(&names);
+}
+
+static void describe_next(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    describe_place(g, g->image && insn_at(g->image, pc, &insn) ? &insn : NULL, pc, buf, size);
+}
+
+/* The line that a stop is reported by. */
+static void describe(struct gpudbg *g, const struct stops_run *r)
+{
+    struct gpudbg_stop *s = &g->last;
+    char who[48], place[140], own[sizeof s->message];
+    snprintf(own, sizeof own, "%s", s->message);
+    if (s->lane >= 0) snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
+    else snprintf(who, sizeof who, "wave %u", s->wave);
+    describe_next(g, s->pc, place, sizeof place);
+    struct gpudbg_insn before;
+    const struct stop_point *p = stops_find(g, s->number);
+    switch (s->reason) {
+    case GPUDBG_STOP_BREAKPOINT:
+        snprintf(s->message, sizeof s->message, "Breakpoint %d, %s at %s%s%s", s->number, who, place, r->trouble[0] ? "; " : "", r->trouble);
+        break;
+    case GPUDBG_STOP_WATCHPOINT:
+        /* Loads and stores do not jump: the instruction is the one before. */
+        if (g->image && insn_before(g->image, s->pc, &before)) describe_place(g, &before, before.addr, place, sizeof place);
+        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %s%s%s", s->number, p ? p->what : "", who, place,
+            r->trouble[0] ? "; " : "", r->trouble);
+        break;
+    case GPUDBG_STOP_DONE:
+        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->machine->nwaves,
+            g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
+        break;
+    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
+    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "Interrupted, %s at %s", who, place); break;
+    case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
+    default:
+        if (own[0]) snprintf(s->message, sizeof s->message, "%.390s", own);
+        else snprintf(s->message, sizeof s->message, "%s at %s", who, place);
+        if (!own[0]) s->message[0] = (char)toupper((unsigned char)s->message[0]);
+        break;
+    }
+}
+
+/* A limit on steps is a position not to go beyond. */
+static bool limit_steps(const struct gpudbg *g, struct machine_want *want)
+{
+    const uint64_t limit = g->settings.step_limit, now = machine_position(g->machine);
+    if (!limit || want->backwards || want->until != MACHINE_END || limit > UINT64_MAX - now) return false;
+    want->until = MACHINE_POSITION;
+    want->count = now + limit;
+    return true;
+}
+
+bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
+{
+    if (!g->machine) return gpudbg_fail(err, "command", "nothing is launched");
+    const uint64_t start = machine_position(g->machine);
+    struct stops_run r = {.g = g, .user = want, .lane = -1};
+    struct machine_want run = *want;
+    r.backwards = want->until == MACHINE_POSITION ? want->count < start : want->backwards;
+    run.hit = ask_hit;
+    run.every = want->every ? ask_every : NULL;
+    run.tick = ask_tick;
+    run.data = &r;
+    if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->wave;
+    const bool limited = limit_steps(g, &run);
+    g->last = machine_run(g->machine, &run);
+    struct gpudbg_stop *s = &g->last;
+    if (limited && s->reason == GPUDBG_STOP_STEP) s->reason = GPUDBG_STOP_INTERRUPT;
+    const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
+    if (point) s->lane = r.lane;
+    if (s->reason != GPUDBG_STOP_DONE) g->wave = s->wave;
+    if (s->lane >= 0) g->lane = s->lane;
+    if (s->reason == GPUDBG_STOP_FAULT) g->faulted = true;
+    if (machine_position(g->machine) > start) g->unsaved = true;
+    g->cursor = s->pc;
+    describe(g, &r);
+    const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
+    return !p || !p->temporary || stops_remove(g, s->number, err);
+}
+
+/* ---- Saying why ---- */
+
+static void print_bytes(struct gpudbg_out *out, const char *title, const unsigned char *bytes, size_t n)
+{
+    char text[3 * 64 + 8] = "";
+    uint64_t value = 0;
+    memcpy(&value, bytes, n <= 8 ? n : 0);
+    size_t at = 0;
+    for (size_t i = 0; n > 8 && i < n; i++) at += (size_t)sprintf(text + at, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
+    if (n <= 8) snprintf(text, sizeof text, "0x%0*" PRIx64, (int)(2 * n), value);
+    gpudbg_out_print(out, "  %s %s\n", title, text);
+}
+
+static const char *reason_word(enum gpudbg_reason reason)
+{
+    switch (reason) {
+    case GPUDBG_STOP_BREAKPOINT: return "breakpoint";
+    case GPUDBG_STOP_WATCHPOINT: return "watchpoint";
+    case GPUDBG_STOP_DONE: return "done";
+    case GPUDBG_STOP_FAULT: return "fault";
+    case GPUDBG_STOP_CHECK: return "check";
+    case GPUDBG_STOP_INTERRUPT: return "interrupt";
+    case GPUDBG_STOP_HISTORY_START: return "history-start";
+    default: return "step";
+    }
+}
+
+static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct stop_point *watch)
+{
+    const struct gpudbg_stop *s = &g->last;
+    struct machine_wave_info info;
+    char where[200];
+    machine_wave_info(g->machine, s->wave, &info);
+    session_where(g, s->pc, where, sizeof where);
+    gpudbg_out_begin(out, "stop");
+    gpudbg_out_string(out, "reason", reason_word(s->reason));
+    gpudbg_out_number(out, "wave", s->wave);
+    gpudbg_out_array(out, "group");
+    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
+    gpudbg_out_close(out);
+    if (s->lane >= 0) gpudbg_out_number(out, "lane", s->lane);
+    gpudbg_out_hex(out, "pc", s->pc);
+    gpudbg_out_string(out, "where", where);
+    if (s->number > 0) gpudbg_out_number(out, "number", s->number);
+    gpudbg_out_number(out, "position", (int64_t)machine_position(g->machine));
+    if (watch) {
+        gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));
+        gpudbg_out_bytes(out, "new", watch->now, shown_size(watch));
+    }
+    gpudbg_out_string(out, "message", s->message);
+    gpudbg_out_end(out);
+}
+
+void stop_report(struct gpudbg *g, struct gpudbg_out *out)
+{
+    if (!g->machine) return;
+    const struct stop_point *p = g->last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(g, g->last.number) : NULL;
+    if (gpudbg_out_json(out)) {
+        stop_record(g, out, p);
+        return;
+    }
+    gpudbg_out_print(out, "%s\n", g->last.message);
+    if (!p) return;
+    print_bytes(out, "old", p->old, shown_size(p));
+    print_bytes(out, "new", p->now, shown_size(p));
+}
