@@ -101,6 +101,7 @@ struct gfx7_setup {
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
     uint32_t scratch_wave;      /* bytes of scratch a wave */
+    const struct gfx7_memory_rows *rows; /* memory.h: loops of this machine's vector width */
     const struct gfx7_abi *abi; /* NULL: bare code */
     struct gfx7_part *part;     /* bare code: first contents of registers */
     uint32_t nparts;

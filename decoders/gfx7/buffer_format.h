@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * buffer_format.h: typed buffer elements, between memory and four words.  Formats are numbered as in the buffer descriptor
+ * (Sea Islands register reference, chapter 5: DATA_FORMAT, NUM_FORMAT).
+ */
+#ifndef GFX7_BUFFER_FORMAT_H
+#define GFX7_BUFFER_FORMAT_H
+
+#include <stdint.h>
+
+/* Bytes of an element: 1, 2, 4, 8, 12, 16; 0: no such format, loads give 0 and stores do nothing. */
+unsigned gfx7_format_bytes(unsigned dfmt);
+/* raw: the element, as little-endian dwords.  Components that the format lacks are 0, 0, 0, one. */
+void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint32_t out[4]);
+void gfx7_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint32_t raw[4]);
+/* The word that stands for one in a number format: 1 or 1.0. */
+uint32_t gfx7_format_one(unsigned nfmt);
+
+#endif

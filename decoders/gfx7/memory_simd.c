@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* memory_simd.c: the loops over 64 lanes that memory instructions share; compiled once for each vector width. */
+#include "memory.h"
+
+#define NAME_(level) gfx7_memory_rows_##level
+#define NAME(level) NAME_(level)
+
+/* All ones in the lanes of mask. */
+static inline void spread(uint32_t *out, uint64_t mask)
+{
+    uint32_t half[2] = {(uint32_t)mask, (uint32_t)(mask >> 32)};
+    for (unsigned h = 0; h < 2; h++)
+        for (unsigned l = 0; l < 32; l++)
+            out[32 * h + l] = 0u - (half[h] >> l & 1);
+}
+
+static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t last, uint32_t first, uint32_t step, uint64_t mask)
+{
+    uint32_t outside = 0, scattered = 0;
+    if (mask == UINT64_MAX) {
+        for (uint32_t l = 0; l < 64; l++) {
+            outside |= (hi[l] ^ base_hi) | (0u - (lo[l] > last));
+            scattered |= lo[l] ^ (first + l * step);
+        }
+    } else {
+        _Alignas(64) uint32_t in[64];
+        spread(in, mask);
+        for (uint32_t l = 0; l < 64; l++) {
+            outside |= ((hi[l] ^ base_hi) | (0u - (lo[l] > last))) & in[l];
+            scattered |= (lo[l] ^ (first + l * step)) & in[l];
+        }
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+}
+
+static unsigned local(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask)
+{
+    uint32_t outside = 0, scattered = 0, lane = (uint32_t)__builtin_ctzll(mask);
+    uint32_t first = ((a[lane] + add) & keep) - lane * step;
+    _Alignas(64) uint32_t in[64];
+    spread(in, mask);
+    for (uint32_t l = 0; l < 64; l++) {
+        uint32_t at = (a[l] + add) & keep;
+        outside |= (0u - (at > last)) & in[l];
+        scattered |= (at ^ (first + l * step)) & in[l];
+        out[l] = at;
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+}
+
+static void add(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t *a_hi, uint64_t base)
+{
+    uint32_t base_lo = (uint32_t)base, base_hi = (uint32_t)(base >> 32);
+    for (unsigned l = 0; l < 64; l++) {
+        uint32_t sum = a_lo[l] + base_lo;
+        hi[l] = (a_hi ? a_hi[l] : 0) + base_hi + (sum < base_lo);
+        lo[l] = sum;
+    }
+}
+
+static void select_lanes(uint32_t *d, const uint32_t *s, uint64_t mask)
+{
+    _Alignas(64) uint32_t in[64];
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++)
+        d[l] = (s[l] & in[l]) | (d[l] & ~in[l]);
+}
+
+static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsigned n)
+{
+    _Alignas(64) uint32_t in[64 * 4];
+    memcpy(in, packed, (size_t)n * 256);
+    switch (n) {
+    case 1: memcpy(rows, in, 256); break;
+    case 2:
+        for (unsigned l = 0; l < 64; l++) {
+            rows[l] = in[2 * l];
+            rows[64 + l] = in[2 * l + 1];
+        }
+        break;
+    case 4:
+        for (unsigned l = 0; l < 64; l++) {
+            rows[l] = in[4 * l];
+            rows[64 + l] = in[4 * l + 1];
+            rows[128 + l] = in[4 * l + 2];
+            rows[192 + l] = in[4 * l + 3];
+        }
+        break;
+    default:
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned l = 0; l < 64; l++)
+                rows[64 * i + l] = in[n * l + i];
+    }
+}
+
+static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsigned n)
+{
+    _Alignas(64) uint32_t out[64 * 4];
+    switch (n) {
+    case 1: memcpy(out, rows, 256); break;
+    case 2:
+        for (unsigned l = 0; l < 64; l++) {
+            out[2 * l] = rows[l];
+            out[2 * l + 1] = rows[64 + l];
+        }
+        break;
+    case 4:
+        for (unsigned l = 0; l < 64; l++) {
+            out[4 * l] = rows[l];
+            out[4 * l + 1] = rows[64 + l];
+            out[4 * l + 2] = rows[128 + l];
+            out[4 * l + 3] = rows[192 + l];
+        }
+        break;
+    default:
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned l = 0; l < 64; l++)
+                out[n * l + i] = rows[64 * i + l];
+    }
+    memcpy(packed, out, (size_t)n * 256);
+}
+
+static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n)
+{
+    if (n == 1)
+        for (unsigned l = 0; l < 64; l++)
+            memcpy(&rows[l], bytes + off[l], 4);
+    else
+        for (unsigned l = 0; l < 64; l++) {
+            uint32_t d[4];
+            memcpy(d, bytes + off[l], 4 * (size_t)n);
+            for (unsigned i = 0; i < n; i++)
+                rows[64 * i + l] = d[i];
+        }
+}
+
+const struct gfx7_memory_rows NAME(SIMD) = {check, local, add, select_lanes, split, join, gather};
