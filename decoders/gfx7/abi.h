@@ -100,12 +100,17 @@ struct gfx7_setup {
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
-    uint32_t scratch_wave;      /* bytes of scratch a wave */
+    uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
     const struct gfx7_memory_rows *rows; /* memory.h: loops of this machine's vector width */
     const struct gfx7_abi *abi; /* NULL: bare code */
     struct gfx7_part *part;     /* bare code: first contents of registers */
     uint32_t nparts;
 };
+
+/* Of the runner: launch, start, finish. */
+bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
+void gfx7_start(struct gpudbg_wave *);
+void gfx7_finish(struct gpudbg_machine *);
 
 /* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
 struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);
