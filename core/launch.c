@@ -15,7 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "args.h"
 #include "launch.h"
+#include "literal.h"
 
 /* A launch and all that it owns. */
 struct owned {
@@ -24,7 +26,8 @@ struct owned {
 
 struct launching {
     struct gpudbg_launch launch; /* first: what others see */
-    struct gpudbg_kernel bare;   /* stands for code without kernels */
+    struct gpudbg_kernel bare;   /* stands for code without kernels, or for a kernel whose parameters nobody told */
+    bool untyped;                /* the latter: its parameters are what the words look like */
     struct owned *owned;
     uint64_t total; /* bytes of buffers so far */
 };
@@ -39,12 +42,10 @@ static void *keep(struct launching *l, size_t size)
     return (char *)o + 64;
 }
 
-static char *keep_string(struct launching *l, const char *text, size_t n)
+static char *keep_string(struct launching *l, const char *text)
 {
-    char *s = keep(l, n + 1);
-    if (s)
-        memcpy(s, text, n);
-    return s;
+    char *s = keep(l, strlen(text) + 1);
+    return s ? strcpy(s, text) : NULL;
 }
 
 static bool no_memory(struct gpudbg_error *err)
@@ -64,131 +65,6 @@ static const char *what_is(const struct gpudbg_launch *launch, const struct gpud
     return buf;
 }
 
-/* ---- Literals ---- */
-
-/* IEEE half, round to nearest even, of a finite or special double. */
-static uint16_t half(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
-    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t fraction = bits & 0xfffffffffffffu;
-    if (exponent == 1024)
-        return (uint16_t)(sign | 0x7c00 | (fraction ? 0x200 : 0));
-    if (exponent < -25)
-        return sign;
-    fraction |= (uint64_t)1 << 52;
-    unsigned drop = exponent < -14 ? 42 + (unsigned)(-14 - exponent) : 42; /* fraction bits that a half has no room for */
-    uint64_t kept = fraction >> drop, rest = fraction & (((uint64_t)1 << drop) - 1), tie = (uint64_t)1 << (drop - 1);
-    kept += rest > tie || (rest == tie && kept & 1);
-    uint64_t result = exponent < -14 ? kept : kept + ((uint64_t)(exponent + 14) << 10);
-    return (uint16_t)(sign | (result > 0x7c00 ? 0x7c00 : result));
-}
-
-/* A number's type: 'i' signed, 'u' unsigned, 'f' float, 0 for whatever the text looks like; bytes. */
-struct scalar {
-    char kind;
-    unsigned size;
-};
-
-/* "u32", "i8", "f16" ... at the start of text, followed by ':'. */
-static bool scalar_prefix(const char *text, struct scalar *s, const char **rest)
-{
-    static const struct {
-        const char *name;
-        struct scalar scalar;
-    } names[] = {
-        {"u8:", {'u', 1}}, {"u16:", {'u', 2}}, {"u32:", {'u', 4}}, {"u64:", {'u', 8}}, {"i8:", {'i', 1}}, {"i16:", {'i', 2}},
-        {"i32:", {'i', 4}}, {"i64:", {'i', 8}}, {"s8:", {'i', 1}}, {"s16:", {'i', 2}}, {"s32:", {'i', 4}}, {"s64:", {'i', 8}},
-        {"f16:", {'f', 2}}, {"f32:", {'f', 4}}, {"f64:", {'f', 8}},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(text, names[i].name, strlen(names[i].name)) == 0) {
-            *s = names[i].scalar;
-            *rest = text + strlen(names[i].name);
-            return true;
-        }
-    return false;
-}
-
-/* An integer literal, decimal or hex, perhaps negative: magnitude and sign.  *end is set past it. */
-static bool integer(const char *text, uint64_t *magnitude, bool *negative, const char **end)
-{
-    *negative = *text == '-';
-    if (*text == '-' || *text == '+')
-        text++;
-    if (!isdigit((unsigned char)*text))
-        return false;
-    errno = 0;
-    char *stop;
-    *magnitude = strtoull(text, &stop, text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10);
-    *end = stop;
-    return errno == 0;
-}
-
-/* Writes the literal `text` (n characters) as a scalar; false, with the reason in err, if it is none or does not fit. */
-static bool literal(const char *what, const char *text, size_t n, struct scalar s, uint8_t out[8], struct gpudbg_error *err)
-{
-    char word[128];
-    if (n == 0 || n >= sizeof word)
-        return gpudbg_fail(err, "command", "%s: '%.*s': not a number", what, (int)(n < 40 ? n : 40), text);
-    memcpy(word, text, n);
-    word[n] = 0;
-    uint64_t magnitude = 0;
-    bool negative = false;
-    const char *end = word;
-    bool whole = integer(word, &magnitude, &negative, &end) && *end == 0;
-    if (s.kind == 'f' || (s.kind == 0 && !whole && s.size >= 4)) {
-        char *stop;
-        double d = strtod(word, &stop);
-        float f = strtof(word, NULL);
-        uint16_t h = half(d);
-        if (*stop || isspace((unsigned char)*word))
-            return gpudbg_fail(err, "command", "%s: '%s': not a number", what, word);
-        memcpy(out, s.size == 2 ? (void *)&h : s.size == 4 ? (void *)&f : (void *)&d, s.size);
-        return true;
-    }
-    if (!whole)
-        return gpudbg_fail(err, "command", "%s: '%s': %s", what, word,
-            errno == ERANGE ? "does not fit in 64 bits" : "not an integer");
-    unsigned bits = 8 * s.size;
-    uint64_t top = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-    if (negative ? magnitude > (uint64_t)1 << (bits - 1) : magnitude > top)
-        return gpudbg_fail(err, "command", "%s: %s does not fit in %u byte%s", what, word, s.size, s.size == 1 ? "" : "s");
-    uint64_t value = negative ? 0 - magnitude : magnitude;
-    for (unsigned i = 0; i < s.size; i++)
-        out[i] = (uint8_t)(value >> 8 * i);
-    return true;
-}
-
-/* The element of a type as OpenCL C spells it ("uchar4", "float", "long2"): its scalar and how many; count 0: unknown. */
-static unsigned element(const char *type, struct scalar *s)
-{
-    static const struct {
-        const char *name;
-        struct scalar scalar;
-    } names[] = {
-        {"char", {'i', 1}}, {"uchar", {'u', 1}}, {"unsigned char", {'u', 1}}, {"short", {'i', 2}}, {"ushort", {'u', 2}},
-        {"unsigned short", {'u', 2}}, {"int", {'i', 4}}, {"uint", {'u', 4}}, {"unsigned int", {'u', 4}}, {"long", {'i', 8}},
-        {"ulong", {'u', 8}}, {"unsigned long", {'u', 8}}, {"half", {'f', 2}}, {"float", {'f', 4}}, {"double", {'f', 8}},
-        {"bool", {'u', 1}}, {"size_t", {'u', 8}},
-    };
-    if (!type)
-        return 0;
-    for (const char *const *q = (const char *const[]){"const ", "global ", "__global ", "constant ", "__constant ", NULL}; *q; q++)
-        if (strncmp(type, *q, strlen(*q)) == 0)
-            return element(type + strlen(*q), s);
-    size_t n = strcspn(type, "0123456789*");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i].name) == n && strncmp(type, names[i].name, n) == 0) {
-            unsigned count = (unsigned)strtoul(type + n, NULL, 10);
-            *s = names[i].scalar;
-            return count ? count : 1;
-        }
-    return 0;
-}
-
 /* ---- Forms of an argument ---- */
 
 enum form { FORM_BUFFER, FORM_LOCAL, FORM_BYTES, FORM_PLAIN };
@@ -205,7 +81,7 @@ struct given {
 static bool size_of(const char *what, const char *text, const char **end, uint64_t *size, struct gpudbg_error *err)
 {
     bool negative;
-    if (!integer(text, size, &negative, end) || negative)
+    if (!literal_integer(text, size, &negative, end) || negative)
         return gpudbg_fail(err, "command", "%s: '%.40s': not a size in bytes", what, text);
     if (*size > LAUNCH_MEMORY)
         return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
@@ -261,30 +137,6 @@ static bool read_file(
     return ok;
 }
 
-static int hex_digit(int c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
-
-static bool hex_bytes(
-    const char *what, const char *text, size_t n, uint8_t *out, uint64_t *size, struct gpudbg_error *err)
-{
-    uint64_t digits = 0;
-    for (size_t i = 0; i < n; i++) {
-        int d = hex_digit((unsigned char)text[i]);
-        if (text[i] == '_')
-            continue;
-        if (d < 0)
-            return gpudbg_fail(err, "command", "%s: 'hex:%.40s': '%c' is no hex digit", what, text, text[i]);
-        out[digits / 2] = (uint8_t)(digits % 2 ? out[digits / 2] << 4 | d : d);
-        digits++;
-    }
-    if (digits == 0 || digits % 2)
-        return gpudbg_fail(err, "command", "%s: 'hex:%.40s': %" PRIu64 " hex digits, two make a byte", what, text, digits);
-    *size = digits / 2;
-    return true;
-}
-
 static bool buffer_form(struct launching *l, const char *what, const char *text, const char *base, struct given *g,
     bool *is, struct gpudbg_error *err)
 {
@@ -301,7 +153,7 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
         bool negative;
         if (!size_of(what, text + 5, &end, &g->size, err))
             return false;
-        if (*end != ':' || !integer(end + 1, &value, &negative, &end) || negative || value > 255)
+        if (*end != ':' || !literal_integer(end + 1, &value, &negative, &end) || negative || value > 255)
             return gpudbg_fail(err, "command", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
         g->fill = (uint8_t)value;
     } else {
@@ -313,69 +165,6 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
     else if (*end)
         return gpudbg_fail(err, "command", "%s: '%.60s': '%s' after the size", what, text, end);
     return true;
-}
-
-/* ---- Lists of contents: u32:1,f32:2.5,&buf0+16,hex:00ff ---- */
-
-static const struct gpudbg_bound *bound_named(const struct gpudbg_launch *launch, const char *name, size_t n)
-{
-    for (size_t i = 0; i < launch->nbound; i++) {
-        const struct gpudbg_bound *b = &launch->bound[i];
-        if (b->name && strlen(b->name) == n && strncmp(b->name, name, n) == 0)
-            return b;
-    }
-    return NULL;
-}
-
-/* "&NAME" or "&NAME+OFFSET": the address of a bound buffer (0 before it has one). */
-static bool address_of(const struct gpudbg_launch *launch, const char *what, const char *text, size_t n, uint64_t *address,
-    struct gpudbg_error *err)
-{
-    size_t name = strcspn(text + 1, "+,");
-    const struct gpudbg_bound *b = bound_named(launch, text + 1, name);
-    uint64_t offset = 0;
-    bool negative;
-    const char *end = text + 1 + name;
-    if (!b || b->kind != GPUDBG_BOUND_BUFFER)
-        return gpudbg_fail(err, "command", "%s: '%.*s': no buffer of that name", what, (int)n, text);
-    if (*end == '+' && (!integer(end + 1, &offset, &negative, &end) || negative))
-        return gpudbg_fail(err, "command", "%s: '%.*s': not an offset", what, (int)n, text);
-    if (end != text + n)
-        return gpudbg_fail(err, "command", "%s: '%.*s': not an address", what, (int)n, text);
-    *address = (b->segment ? b->segment->base : 0) + offset;
-    return true;
-}
-
-/* Writes the items of a list, `item` being the type of those that do not say theirs.  `out` has room for strlen(text) * 8. */
-static bool contents(const struct gpudbg_launch *launch, const char *what, const char *text, struct scalar item, uint8_t *out,
-    uint64_t *size, struct gpudbg_error *err)
-{
-    *size = 0;
-    for (const char *p = text;; p++) {
-        size_t n = strcspn(p, ",");
-        struct scalar s = item;
-        const char *number = p;
-        if (*p == '&') {
-            uint64_t address = 0;
-            if (!address_of(launch, what, p, n, &address, err))
-                return false;
-            memcpy(out + *size, &address, 8);
-            *size += 8;
-        } else if (strncmp(p, "hex:", 4) == 0) {
-            uint64_t got;
-            if (!hex_bytes(what, p + 4, n - 4, out + *size, &got, err))
-                return false;
-            *size += got;
-        } else {
-            scalar_prefix(p, &s, &number);
-            if (!literal(what, number, n - (size_t)(number - p), s, out + *size, err))
-                return false;
-            *size += s.size;
-        }
-        p += n;
-        if (!*p)
-            return true;
-    }
 }
 
 /* ---- Binding a word to a parameter or a part ---- */
@@ -404,8 +193,8 @@ static bool bind_value(
     struct launching *l, const char *what, struct gpudbg_bound *b, const struct given *g, struct gpudbg_error *err)
 {
     uint32_t size = b->param->size;
-    struct scalar item = {b->param->scalar, size};
-    unsigned count = element(b->param->type, &item);
+    struct literal_scalar item = {b->param->scalar, size};
+    unsigned count = literal_element(b->param->type, &item);
     uint64_t got = g->size;
     uint8_t *bytes = keep(l, size > 8 * strlen(b->text) + 8 ? size : 8 * strlen(b->text) + 8);
     if (!bytes)
@@ -420,8 +209,8 @@ static bool bind_value(
             memcpy(bytes, g->bytes, size);
     } else {
         if (count == 0 && item.size != 1 && item.size != 2 && item.size != 4 && item.size != 8)
-            item = (struct scalar){0, 4};
-        if (!contents(&l->launch, what, b->text, item, bytes, &got, err))
+            item = (struct literal_scalar){0, 4};
+        if (!literal_contents(&l->launch, what, b->text, item, bytes, &got, err))
             return false;
         if (count > 1 && got == item.size && strncmp(b->text, "hex:", 4) != 0) {
             for (unsigned i = 1; i < count; i++) /* one number for a vector: in every element, as a cast does */
@@ -470,7 +259,7 @@ static bool bind_param(struct launching *l, struct gpudbg_bound *b, const char *
         uint8_t *bytes = keep(l, strlen(text));
         if (!bytes)
             return no_memory(err);
-        if (!hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err))
+        if (!literal_hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err))
             return false;
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
@@ -502,7 +291,7 @@ static bool bind_part(struct launching *l, struct gpudbg_bound *b, const char *b
             uint8_t *bytes = keep(l, strlen(text));
             if (!bytes)
                 return no_memory(err);
-            if (!hex_bytes(b->name, text + 4, strlen(text + 4), bytes, &g.size, err))
+            if (!literal_hex_bytes(b->name, text + 4, strlen(text + 4), bytes, &g.size, err))
                 return false;
             g.bytes = bytes;
         } else if (!is) {
@@ -521,7 +310,7 @@ static bool bind_part(struct launching *l, struct gpudbg_bound *b, const char *b
         b->size = g.size;
         return take(l, b->name, g.size, err);
     }
-    if (integer(text, &b->value, &negative, &end) && !*end) {
+    if (literal_integer(text, &b->value, &negative, &end) && !*end) {
         b->value = negative ? 0 - b->value : b->value;
         return true;
     }
@@ -529,32 +318,10 @@ static bool bind_part(struct launching *l, struct gpudbg_bound *b, const char *b
     if (!bytes)
         return no_memory(err);
     b->bytes = bytes;
-    return contents(&l->launch, b->name, text, (struct scalar){0, 4}, bytes, &b->size, err);
+    return literal_contents(&l->launch, b->name, text, (struct literal_scalar){0, 4}, bytes, &b->size, err);
 }
 
 /* ---- Words ---- */
-
-/* The next word, quotes taken off, malloc'ed by keep; *word is NULL at the end. */
-static bool next_word(struct launching *l, const char **p, char **word, struct gpudbg_error *err)
-{
-    *word = NULL;
-    while (isspace((unsigned char)**p))
-        ++*p;
-    if (!**p)
-        return true;
-    char *out = *word = keep_string(l, *p, strlen(*p));
-    if (!out)
-        return no_memory(err);
-    char quote = 0;
-    for (; **p && (quote || !isspace((unsigned char)**p)); ++*p) {
-        if (quote ? **p == quote : **p == '"' || **p == '\'')
-            quote = quote ? 0 : **p;
-        else
-            *out++ = **p;
-    }
-    *out = 0;
-    return !quote || gpudbg_fail(err, "syntax", "launch: the quote %c is not closed", quote);
-}
 
 /* X[,Y[,Z]], each at least 1. */
 static bool sizes(const char *option, const char *text, uint32_t out[3], unsigned *n, struct gpudbg_error *err)
@@ -564,7 +331,7 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
     for (const char *p = text;; p++) {
         uint64_t value;
         bool negative;
-        if (*n == 3 || !integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
+        if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
             return gpudbg_fail(err, "command", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
         if (value == 0 || value > UINT32_MAX)
             return gpudbg_fail(err, "command", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
@@ -613,6 +380,28 @@ static bool is_bare(const struct gpudbg_kernel *k)
     return k->abi_name == NULL && k->nparams == 0;
 }
 
+/* The next parameter of a kernel whose file does not describe them: its type by the word, its place by its size. */
+static bool guess_param(struct launching *l, const char *name, const char *text, struct gpudbg_error *err)
+{
+    struct gpudbg_kernel *k = &l->bare;
+    struct gpudbg_param *p = &k->params[k->nparams], *before = k->nparams ? p - 1 : NULL;
+    struct literal_scalar s = {strpbrk(text, ".ep") && strncmp(text, "0x", 2) != 0 ? 'f' : 'i', 4};
+    bool buffer = text[0] == '@' || strncmp(text, "zero:", 5) == 0 || strncmp(text, "fill:", 5) == 0;
+    p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
+    if (p->kind == GPUDBG_PARAM_VALUE)
+        literal_scalar_prefix(text, &s, &text);
+    p->name = name;
+    p->scalar = p->kind == GPUDBG_PARAM_VALUE ? s.kind : 0;
+    p->align = buffer ? 8 : s.size;
+    p->size = strncmp(text, "hex:", 4) == 0 ? (uint32_t)(strlen(text) - 4) / 2 : p->align;
+    p->offset = before ? before->offset + before->size : 0;
+    p->offset = (p->offset + p->align - 1) & ~(p->align - 1);
+    if (p->offset + p->size > 65536)
+        return gpudbg_fail(err, "too-large", "launch: '%.40s': the arguments exceed 65536 bytes", text);
+    k->nparams++;
+    return true;
+}
+
 /* Notes an argument; its contents are read once all words are known. */
 static bool add_word(struct launching *l, char *word, size_t *positional, struct gpudbg_error *err)
 {
@@ -624,6 +413,8 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
         word[n] = 0;
         b->name = word;
         b->text = word + n + 1;
+        if (l->untyped && !guess_param(l, word, b->text, err))
+            return false;
         b->param = param_named(k, word);
         if (!b->param && !is_bare(k))
             return gpudbg_fail(err, "command", "launch: %s has no argument '%s' (%s)", k->name, word,
@@ -631,6 +422,8 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     } else if (is_bare(k)) {
         return gpudbg_fail(err, "command", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
     } else {
+        if (l->untyped && !guess_param(l, NULL, word, err))
+            return false;
         if (*positional >= k->nparams)
             return gpudbg_fail(err, "command", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
                 k->nparams == 1 ? "" : "s");
@@ -664,7 +457,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
         entry = symbol->addr;
         found = true;
     } else if (word) {
-        if (!integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
+        if (!literal_integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
             return gpudbg_fail(err, "command", "launch: '%s': neither a symbol nor an address of the code", word);
         found = true;
     }
@@ -766,26 +559,35 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
 static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
 {
     struct gpudbg_launch *launch = &l->launch;
-    const char *p = words;
-    char *word;
+    struct gpudbg_args args = {.at = keep_string(l, words + strspn(words, " \t\n"))};
+    const char *word;
     bool has_global = false, has_local = false;
     unsigned dimensions;
     size_t positional = 0;
-    if (!next_word(l, &p, &word, err))
-        return false;
+    if (!args.at)
+        return no_memory(err);
+    word = gpudbg_args_word(&args);
     bool named = word && word[0] != '-' && !name_length(word);
     if (!choose_kernel(l, image, named ? word : NULL, err))
         return false;
-    if (named && !next_word(l, &p, &word, err))
-        return false;
+    if (named)
+        word = gpudbg_args_word(&args);
     if (!(launch->bound = keep(l, (strlen(words) / 2 + 2) * sizeof *launch->bound)))
         return no_memory(err);
+    if (launch->kernel->abi_name && launch->kernel->nparams == 0 && launch->kernel->kernarg) {
+        l->bare = *launch->kernel;
+        l->bare.params = keep(l, (strlen(words) / 2 + 2) * sizeof *l->bare.params);
+        if (!l->bare.params)
+            return no_memory(err);
+        l->untyped = true;
+        launch->kernel = &l->bare;
+    }
     while (word) {
         if (word[0] == '-' && (word[1] == 'g' || word[1] == 'l')) {
             char option[3] = {'-', word[1], 0};
             const char *text = word + 2;
-            if (!*text && (!next_word(l, &p, &word, err) || !(text = word)))
-                return word ? false : gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
+            if (!*text && !(text = gpudbg_args_word(&args)))
+                return gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
             if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
                 return false;
             if (option[1] == 'g')
@@ -793,11 +595,10 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             *(option[1] == 'g' ? &has_global : &has_local) = true;
         } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
             return gpudbg_fail(err, "command", "launch: unknown option '%s'", word);
-        } else if (!add_word(l, word, &positional, err)) {
+        } else if (!add_word(l, (char *)word, &positional, err)) { /* of our own copy */
             return false;
         }
-        if (!next_word(l, &p, &word, err))
-            return false;
+        word = gpudbg_args_word(&args);
     }
     if (!has_global)
         return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
@@ -856,7 +657,7 @@ bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
     for (size_t i = 0; i < launch->nbound; i++) {
         struct gpudbg_bound *b = &launch->bound[i];
         if (b->kind == GPUDBG_BOUND_PART && b->bytes && strchr(b->text, '&') && b->text[0] != '@' &&
-            !contents(launch, b->name, b->text, (struct scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
+            !literal_contents(launch, b->name, b->text, (struct literal_scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
             return false;
     }
     return true;
@@ -877,8 +678,8 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         ADD(" -g 64 -l 64");
     for (size_t i = 0; i < k->nparams; i++) {
         const struct gpudbg_param *p = &k->params[i];
-        struct scalar s = {0, 4};
-        unsigned count = element(p->type, &s);
+        struct literal_scalar s = {0, 4};
+        unsigned count = literal_element(p->type, &s);
         uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
         ADD(" ");
         if (p->name)
@@ -897,7 +698,7 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
 struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)
 {
     const struct gpudbg_launch *launch = m->launch;
-    const struct gpudbg_bound *b = bound_named(launch, which, strlen(which));
+    const struct gpudbg_bound *b = launch_bound_named(launch, which, strlen(which));
     char what[200], names[200], *end;
     if (!b && isdigit((unsigned char)*which)) {
         unsigned long number = strtoul(which, &end, 0);
