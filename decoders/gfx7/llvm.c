@@ -18,7 +18,7 @@ static const uint64_t always[GFX7_ENCODINGS] = {
     [GFX7_MIMG] = RANGE(31, 8),
     [GFX7_MTBUF] = RANGE(31, 0) | RANGE(54, 54),
     [GFX7_MUBUF] = RANGE(31, 26) | RANGE(24, 18) | RANGE(16, 0) | RANGE(55, 54),
-    [GFX7_SMRD] = RANGE(31, 22) | RANGE(8, 8),
+    [GFX7_SMRD] = RANGE(31, 22),
     [GFX7_SOP1] = RANGE(31, 23) | RANGE(15, 8),
     [GFX7_SOP2] = RANGE(31, 23),
     [GFX7_SOPC] = RANGE(31, 16),
@@ -38,7 +38,7 @@ static const uint64_t by_slot[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
     [GFX7_MIMG] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SSAMP] = RANGE(57, 53)},
     [GFX7_MTBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SOFFSET] = RANGE(63, 56)},
     [GFX7_MUBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SOFFSET] = RANGE(63, 56)},
-    [GFX7_SMRD] = {[GFX7_IN_OFFSET] = RANGE(7, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
+    [GFX7_SMRD] = {[GFX7_IN_OFFSET] = RANGE(8, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
     [GFX7_SOP1] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOP2] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOPC] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8)},
@@ -140,9 +140,8 @@ static bool register_has_name(const struct gpudbg_operand *o)
 {
     unsigned dwords = gfx7_type_dwords(o->type), code = o->sub;
     if (o->file == GFX7_FILE_V) return o->reg + o->count <= 256u;
-    if (dwords == 1) return true;
+    if (dwords == 1 || code >= GFX7_CODE_VCCZ) return true;
     if (o->file == GFX7_FILE_M0 || code & 1) return false;
-    if (code >= GFX7_CODE_VCCZ) return true;
     if (dwords == 2) return true;
     unsigned first = o->file == GFX7_FILE_S ? code : code - GFX7_CODE_TTMP;
     unsigned last = o->file == GFX7_FILE_S ? 104 : 12;
@@ -156,17 +155,28 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V;
     switch (insn->op->id) {
     case GFX7_v_readlane_b32:
-        return o->swizzle == GFX7_IN_SRC0 ? !vgpr : o->swizzle == GFX7_IN_SRC1 && vgpr;
+        return o->swizzle == GFX7_IN_SRC0 ? !vgpr && o->sub != GFX7_CODE_LDS : o->swizzle == GFX7_IN_SRC1 && vgpr;
     case GFX7_v_writelane_b32:
         return o->swizzle != GFX7_IN_VDST && vgpr;
     case GFX7_v_readfirstlane_b32:
+        return o->swizzle == GFX7_IN_SRC0 && !vgpr && o->sub != GFX7_CODE_LDS;
     case GFX7_v_movrels_b32:
     case GFX7_v_movrelsd_b32:
         return o->swizzle == GFX7_IN_SRC0 && !vgpr;
     case GFX7_v_mqsad_u32_u8:
         return o->swizzle == GFX7_IN_SRC2 && !vgpr;
+    case GFX7_s_setpc_b64:
+    case GFX7_s_rfe_b64:
+    case GFX7_s_movrels_b64:
+        return o->sub >= GFX7_CODE_INT;
+    case GFX7_s_movrels_b32:
+    case GFX7_s_cbranch_join:
+        return o->kind != GPUDBG_REGISTER;
+    case GFX7_s_cbranch_g_fork:
+        return o->kind == GPUDBG_LITERAL;
     }
-    return o->type == GFX7_MASK && insn->variant == GFX7_VOP3 && o->kind != GPUDBG_REGISTER;
+    if (o->swizzle == GFX7_IN_OFFSET && o->sub >= GFX7_CODE_INT) return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
+    return o->type == GFX7_MASK && insn->variant == GFX7_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
 }
 
 /* LDS_DIRECT is taken as the first source of short vector operations that do not swap their sources. */
@@ -181,6 +191,7 @@ static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpu
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     if (wrong_file(insn, o)) return false;
+    if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return false;
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER:
         return register_has_name(o);

@@ -299,7 +299,7 @@ static void put_plain(struct text *t, const struct gpudbg_insn *insn, const stru
     case GPUDBG_INTEGER:
         if (o->swizzle == GFX7_IN_SIMM16 && insn->variant == GFX7_SOPK)
             put_hex(t, (uint16_t)o->imm);
-        else if (o->swizzle == GFX7_IN_OFFSET)
+        else if (o->swizzle == GFX7_IN_OFFSET && !o->sub)
             put_hex(t, (uint64_t)o->imm);
         else
             put_number(t, o->imm);
