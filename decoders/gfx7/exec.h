@@ -53,9 +53,20 @@ enum gfx7_word {
     GFX7_WIDE_LITERAL = GFX7_WIDE + 2 * (GFX7_LITERAL - GFX7_INLINE),
     GFX7_MODE = 512, /* as s_getreg shows it */
     GFX7_TRAPSTS,
-    GFX7_STATUS,     /* bits that nothing else holds */
-    GFX7_TIME,       /* pair: the wave's share of s_memtime, if anyone needs it */
+    GFX7_STATUS, /* gfx7_status brings it up to date */
+    GFX7_HW_ID_WORD,
+    GFX7_GPR_ALLOC_WORD,
+    GFX7_LDS_ALLOC_WORD,
+    GFX7_IB_STS_WORD,
+    GFX7_TIME, /* pair: the wave's share of s_memtime, if anyone needs it */
     GFX7_SCALARS = 544,
+};
+
+enum gfx7_status_bits {
+    GFX7_PRIV = 1 << 5,
+    GFX7_HALT = 1 << 13,
+    GFX7_COND_DBG_USER = 1 << 20,
+    GFX7_COND_DBG_SYS = 1 << 21,
 };
 
 enum gfx7_mode_bits {
@@ -67,7 +78,7 @@ enum gfx7_mode_bits {
     GFX7_DENORM_OUT_F64 = 1 << 7,
     GFX7_DX10_CLAMP = 1 << 8,
     GFX7_IEEE = 1 << 9,
-    GFX7_VSKIP = 1 << 27,
+    GFX7_VSKIP = 1 << 28,
     GFX7_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
 
@@ -107,6 +118,7 @@ static inline unsigned gfx7_wide(unsigned code)
 
 struct gfx7_op;
 struct gfx7_lanes;
+struct gfx7_level;
 typedef const struct gfx7_op *gfx7_fn(struct gpudbg_wave *, const struct gfx7_op *);
 typedef void gfx7_rows(struct gfx7_lanes *); /* see lanes_simd.h: the row's operation on 64 lanes */
 
@@ -118,6 +130,7 @@ struct gfx7_op {
         gfx7_rows *rows; /* vector ALU */
         void *cache;     /* memory: whatever it likes to remember; never part of the result */
         const struct gfx7_op *target; /* branches */
+        uint64_t pc;                  /* of an op that stands for an address outside the code */
     };
     uint16_t d, a, b, c; /* destination and sources: operand codes or VGPR numbers, as the handler wants them */
     uint32_t imm;        /* literal, SIMM16 (sign-extended), offset */
@@ -142,6 +155,13 @@ static inline struct gfx7 *gfx7_of(const struct gpudbg_wave *w)
  * calls it, then sets gfx7_of(w)->setup. */
 bool gfx7_code_new(struct gpudbg_machine *, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *);
 void gfx7_code_free(struct gpudbg_machine *); /* frees machine->runner, not its setup */
+
+/* Takes an instruction with a handler from the table of one family apart; as gfx7_memory_op.  vector.c, scalar.c */
+bool gfx7_vector_op(const struct gpudbg_insn *, const struct gfx7_level *, struct gfx7_op *);
+bool gfx7_scalar_op(const struct gpudbg_insn *, struct gfx7_op *); /* a branch's target is the caller's to set */
+
+/* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
+uint32_t gfx7_status(struct gpudbg_wave *);
 
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gfx7_wave_reset(struct gpudbg_wave *, uint32_t mode);
@@ -176,6 +196,9 @@ static inline const struct gfx7_op *gfx7_leave(struct gpudbg_wave *w, const stru
     gfx7_sync(w, gfx7_next(op));
     return gfx7_stop(w, ran);
 }
+
+/* The instruction was executed and changed how the next ones run (VSKIP). */
+#define GFX7_RESUME ((enum gpudbg_ran)64)
 
 static inline const struct gfx7_op *gfx7_done(struct gpudbg_wave *w, const struct gfx7_op *op)
 {

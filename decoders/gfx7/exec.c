@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * exec.c: runs predecoded ops, and shows the registers to core.
+ */
+#include "exec.h"
+#include "abi.h"
+#include "gfx7.h"
+#include "lanes_simd.h"
+#include "predecode.h"
+
+#include <stdlib.h>
+
+#define SLICE 65536u /* instructions between looks at machine->interrupt */
+
+const struct gfx7_level *gfx7_level(void)
+{
+#if defined(__x86_64__)
+    const char *wish = getenv("GPUDBG_SIMD");
+    int level = wish && *wish ? atoi(wish) : 4;
+    __builtin_cpu_init();
+    bool three = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    bool four = three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    if (level >= 4 && four)
+        return &gfx7_level_4;
+    if (level >= 3 && three)
+        return &gfx7_level_3;
+#endif
+    return &gfx7_level_1;
+}
+
+/* ---- Running ---- */
+
+/* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left, gfx7->ran saying why. */
+static uint64_t run_ops(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
+{
+    const struct gfx7_op *next = *op;
+    uint64_t left = n;
+    do {
+        next = next->fn(w, next);
+        if (!next) {
+            enum gpudbg_ran ran = gfx7_of(w)->ran;
+            left -= ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK;
+            break;
+        }
+    } while (--left);
+    *op = next;
+    return n - left;
+}
+
+/* The same under MODE.VSKIP: vector instructions are passed over. */
+static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
+{
+    uint64_t done = 0;
+    while (done < n && *op) {
+        if (gfx7_real_fn(w, *op) == (*op)->fn && gfx7_is_vector(w, *op)) {
+            *op = gfx7_next(*op);
+            done++;
+        } else
+            done += run_ops(w, op, 1);
+    }
+    return done;
+}
+
+static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+{
+    const uint32_t *s = gfx7_s(w);
+    const struct gfx7_op *op = gfx7_goto(w, w->pc);
+    uint64_t left = limit;
+    while (left) {
+        uint64_t done, slice = left < SLICE ? left : SLICE;
+        if (over && gfx7_real_fn(w, op) != op->fn) {
+            op = gfx7_real_fn(w, op)(w, op);
+            done = op || gfx7_of(w)->ran != GPUDBG_RAN_FAULT;
+        } else
+            done = s[GFX7_MODE] & GFX7_VSKIP ? run_skipping(w, &op, slice) : run_ops(w, &op, slice);
+        over = false;
+        left -= done;
+        w->executed += done;
+        if (!op) {
+            enum gpudbg_ran ran = gfx7_of(w)->ran;
+            if (ran != GFX7_RESUME)
+                return ran;
+            op = gfx7_goto(w, w->pc);
+        }
+        if (w->machine->interrupt)
+            break;
+    }
+    w->pc = gfx7_pc(w, op);
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- Registers ---- */
+
+void gfx7_wave_reset(struct gpudbg_wave *w, uint32_t mode)
+{
+    static const uint32_t floats[8] = {
+        0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+    const struct gfx7 *g = gfx7_of(w);
+    uint32_t *s = gfx7_s(w);
+    for (unsigned code = GFX7_INLINE; code < GFX7_LITERAL; code++) {
+        uint64_t value = 0;
+        if (gfx7_inline(code, GFX7_U64, &value)) {
+            gfx7_set_pair(s, gfx7_wide(code), value);
+            s[code] = code < GFX7_CODE_FLOAT ? (uint32_t)value : floats[code - GFX7_CODE_FLOAT];
+        }
+    }
+    gfx7_set_pair(s, GFX7_EXEC, w->lanes);
+    s[GFX7_MODE] = mode;
+    s[GFX7_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);
+    s[GFX7_HW_ID_WORD] = (w->index / 4 & 15) | (w->index & 3) << 4 | (w->group & 15) << 16;
+    s[GFX7_GPR_ALLOC_WORD] = ((g->vgprs + 3) / 4 - 1) << 8 | ((g->sgprs + 7) / 8 - 1) << 24;
+    s[GFX7_LDS_ALLOC_WORD] = (w->machine->lds_size + 511) / 512 << 12;
+}
+
+/* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */
+static const struct {
+    uint16_t word, count;
+} files[GFX7_FILES] = {
+    [GFX7_FILE_S] = {0, 0},
+    [GFX7_FILE_VCC] = {GFX7_VCC, 1},
+    [GFX7_FILE_EXEC] = {GFX7_EXEC, 1},
+    [GFX7_FILE_SCC] = {GFX7_SCC, 1},
+    [GFX7_FILE_M0] = {GFX7_M0, 1},
+    [GFX7_FILE_FLAT_SCRATCH] = {GFX7_FLAT_SCRATCH, 1},
+    [GFX7_FILE_TBA] = {GFX7_TBA, 1},
+    [GFX7_FILE_TMA] = {GFX7_TMA, 1},
+    [GFX7_FILE_TTMP] = {GFX7_TTMP, 12},
+    [GFX7_FILE_MODE] = {GFX7_MODE, 1},
+    [GFX7_FILE_STATUS] = {GFX7_STATUS, 1},
+    [GFX7_FILE_TRAPSTS] = {GFX7_TRAPSTS, 1},
+    [GFX7_FILE_HW_ID] = {GFX7_HW_ID_WORD, 1},
+    [GFX7_FILE_GPR_ALLOC] = {GFX7_GPR_ALLOC_WORD, 1},
+    [GFX7_FILE_LDS_ALLOC] = {GFX7_LDS_ALLOC_WORD, 1},
+    [GFX7_FILE_IB_STS] = {GFX7_IB_STS_WORD, 1},
+};
+
+static unsigned count(const struct gpudbg_machine *m, unsigned file)
+{
+    const struct gfx7 *g = m->runner;
+    return file == GFX7_FILE_S ? g->sgprs : file == GFX7_FILE_V ? g->vgprs : file < GFX7_FILES ? files[file].count : 0;
+}
+
+static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    if (index >= count(w->machine, file))
+        return NULL;
+    if (file == GFX7_FILE_V)
+        return gfx7_v(w, index);
+    if (file == GFX7_FILE_STATUS)
+        gfx7_status(w);
+    return gfx7_s(w) + files[file].word + index;
+}
+
+static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    uint32_t *s = gfx7_s(w);
+    (void)index;
+    if (file == GFX7_FILE_STATUS)
+        s[GFX7_SCC] = s[GFX7_STATUS] & 1;
+    if (file == GFX7_FILE_SCC)
+        s[GFX7_SCC] = s[GFX7_SCC] != 0;
+}
+
+const struct gpudbg_runner gfx7_runner = {
+    .launch = gfx7_launch,
+    .start = gfx7_start,
+    .run = run,
+    .reg = reg,
+    .count = count,
+    .changed = changed,
+    .active = gfx7_active,
+    .breakpoint = gfx7_breakpoint,
+    .finish = gfx7_finish,
+};

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lanes_simd.c: the vector ALU.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct gfx7_level.
+ *
+ * Three layers, from the bottom:
+ *
+ *     row functions    from ops.def, one an opcode: the row's body in a loop over 64 lanes that the compiler widens.  They
+ *                      read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand kinds.
+ *     writeback        rows of results into registers: under a partial EXEC by selecting; masks packed to 64 bits.
+ *     handlers         find the source rows (a scalar is spread over a row), call the row function, write back.  The fast
+ *                      ones take 32-bit sources without modifiers; gfx7_vector takes everything.
+ *
+ * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN is
+ * the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST, IEEE and
+ * MODE tell about the mode register.
+ *
+ *     LANES(d, s0, s1, s2, body)   any types; body sets D
+ *     U32 I32 F32 F32Z F64 (body)  the same with one type for all
+ *     CMP(s, condition), CMP2(s0, s1, condition)
+ */
+#include "vector.h"
+#include "gfx7.h"
+#include "lanes_simd.h"
+
+#include <fenv.h>
+
+#ifndef SIMD
+#define SIMD 1
+#endif
+
+#if defined(__clang__)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < 64; l++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < 64; l++)
+#endif
+#define ROW_ALIGNED __attribute__((aligned(64)))
+
+/* ---- Types ----
+ *
+ * GET_x(p) is the source in rows p, p + 64, ...; C_x its C type.
+ *
+ *     u32 i32 u64 i64 u128   bits
+ *     f32 f64                denormals flushed as the mode says; a NaN result follows the rule of lanes.h
+ *     f32z                   denormals always flushed (v_mad, v_mac)
+ *     f32k f64k              denormals kept whatever the mode says
+ *     f32r                   as f32, but the body makes its NaNs
+ *     f32n f64n              results that do not follow the rounding mode: always nearest; f32n flushes denormals always
+ *     f16                    result: the low 16 bits
+ */
+typedef uint32_t C_u32;
+typedef int32_t C_i32;
+typedef uint64_t C_u64;
+typedef int64_t C_i64;
+typedef float C_f32, C_f32z, C_f32k, C_f32r, C_f32n;
+typedef double C_f64, C_f64k, C_f64n;
+typedef uint32_t C_f16;
+typedef struct gfx7_u128 C_u128;
+
+#define GET_u32(p) (p)[l]
+#define GET_i32(p) (int32_t)(p)[l]
+#define GET_u64(p) ((p)[l] | (uint64_t)(p)[l + 64] << 32)
+#define GET_i64(p) (int64_t) GET_u64(p)
+#define GET_f32(p) lanes_f32(lanes_flush32((p)[l], keep_in32))
+#define GET_f32z(p) lanes_f32(lanes_flush32((p)[l], false))
+#define GET_f32k(p) lanes_f32((p)[l])
+#define GET_f64(p) lanes_f64(lanes_flush64(GET_u64(p), keep_in64))
+#define GET_f64k(p) lanes_f64(GET_u64(p))
+#define GET_u128(p) ((struct gfx7_u128){{(p)[l], (p)[l + 64], (p)[l + 128], (p)[l + 192]}})
+
+/* Results go to rows d; floats whose NaNs need the rule go to a row of their own first, as d may be a source. */
+#define PUT_u32(x) d[l] = (x)
+#define PUT_i32(x) d[l] = (uint32_t)(x)
+#define PUT_f16(x) d[l] = (x)
+#define PUT_u64(x) (d[l] = (uint32_t)(x), d[l + 64] = (uint32_t)((uint64_t)(x) >> 32))
+#define PUT_i64(x) PUT_u64((uint64_t)(x))
+#define PUT_u128(x) (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
+#define PUT_f32r(x) d[l] = lanes_flush32(lanes_bits32(x), keep_out32)
+#define PUT_FLOAT(bits) (r[l] = (bits), nan |= lanes_isnan32(r[l]))
+#define PUT_f32(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_out32))
+#define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), false))
+#define PUT_f32n(x) PUT_f32z(x)
+#define PUT_f32k(x) PUT_FLOAT(lanes_bits32(x))
+#define PUT_DOUBLE(bits) (r64[l] = (bits), nan |= lanes_isnan64(r64[l]))
+#define PUT_f64(x) PUT_DOUBLE(lanes_flush64(lanes_bits64(x), keep_out64))
+#define PUT_f64n(x) PUT_f64(x)
+#define PUT_f64k(x) PUT_DOUBLE(lanes_bits64(x))
+
+#define BEGIN_NONE
+#define END_NONE
+#define BEGIN_u32
+#define BEGIN_i32
+#define BEGIN_f16
+#define BEGIN_u64
+#define BEGIN_i64
+#define BEGIN_u128
+#define BEGIN_f32r
+#define END_u32
+#define END_i32
+#define END_f16
+#define END_u64
+#define END_i64
+#define END_u128
+#define END_f32r
+#define BEGIN_f32 ROW_ALIGNED uint32_t r[64]; uint32_t nan = 0;
+#define END_f32 finish32(x, r, nan);
+#define BEGIN_f32z BEGIN_f32
+#define END_f32z END_f32
+#define BEGIN_f32n BEGIN_f32
+#define END_f32n END_f32
+#define BEGIN_f32k BEGIN_f32
+#define END_f32k END_f32
+#define BEGIN_f64 ROW_ALIGNED uint64_t r64[64]; uint32_t nan = 0;
+#define END_f64 finish64(x, r64, nan);
+#define BEGIN_f64n BEGIN_f64
+#define END_f64n END_f64
+#define BEGIN_f64k BEGIN_f64
+#define END_f64k END_f64
+
+/* 1: the handler need not set the rounding mode. */
+#define FIXED_u32 0
+#define FIXED_i32 1
+#define FIXED_f16 1
+#define FIXED_u64 1
+#define FIXED_i64 1
+#define FIXED_u128 1
+#define FIXED_f32 0
+#define FIXED_f32r 0
+#define FIXED_f32z 0
+#define FIXED_f32k 1
+#define FIXED_f32n 1
+#define FIXED_f64 0
+#define FIXED_f64k 1
+#define FIXED_f64n 1
+
+static void finish32(const struct gfx7_lanes *x, const uint32_t *r, uint32_t nan)
+{
+    if (!nan) {
+        memcpy(x->d, r, 256);
+        return;
+    }
+    for (int l = 0; l < 64; l++)
+        x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
+}
+
+static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan)
+{
+    uint32_t *d = x->d;
+    EACH_LANE {
+        uint64_t bits = r[l];
+        if (nan && lanes_isnan64(bits)) {
+            const uint32_t *a = x->a, *b = x->b, *c = x->c;
+            bits = lanes_nan64(a[l] | (uint64_t)a[l + 64] << 32, b[l] | (uint64_t)b[l + 64] << 32,
+                c[l] | (uint64_t)c[l + 64] << 32);
+        }
+        d[l] = (uint32_t)bits;
+        d[l + 64] = (uint32_t)(bits >> 32);
+    }
+}
+
+/* ---- Row functions ---- */
+
+#define MODE x->mode
+#define NEAREST nearest
+#define IEEE ieee
+#define LANE l
+#define IN (in[l] & 1)
+#define OUT out[l]
+#define ROUND16 ((enum lanes_round)(x->mode >> 2 & 3))
+#define KEEP_IN16 keep_in64
+#define KEEP_OUT16 keep_out64
+#define FLUSH(x) lanes_f32(lanes_flush32(lanes_bits32(x), false))
+
+#define ROW_LANES(name, td, t0, t1, t2, ...) \
+    static void row_##name(struct gfx7_lanes *x) \
+    { \
+        const uint32_t *a = x->a, *b = x->b, *c = x->c, *in = x->in; \
+        uint32_t *d = x->d, *out = x->out; \
+        const bool keep_in32 = x->mode & GFX7_DENORM_IN_F32, keep_out32 = x->mode & GFX7_DENORM_OUT_F32, \
+                   keep_in64 = x->mode & GFX7_DENORM_IN_F64, keep_out64 = x->mode & GFX7_DENORM_OUT_F64, \
+                   ieee = x->mode & GFX7_IEEE, nearest = !(x->mode & GFX7_ROUND_F32); \
+        BEGIN_##td EACH_LANE \
+        { \
+            const C_##t0 S0 = GET_##t0(a); \
+            const C_##t1 S1 = GET_##t1(b); \
+            const C_##t2 S2 = GET_##t2(c); \
+            C_##td D; \
+            (void)S0, (void)S1, (void)S2; \
+            __VA_ARGS__; \
+            PUT_##td(D); \
+        } \
+        END_##td(void) d, (void)b, (void)c, (void)in, (void)out, (void)keep_in32, (void)keep_out32, (void)keep_in64; \
+        (void)keep_out64, (void)ieee, (void)nearest; \
+    }
+#define ROW_CMP2(name, t0, t1, ...) ROW_LANES(name, u32, t0, t1, u32, D = 0; OUT = (__VA_ARGS__) ? 0xffffffff : 0)
+#define ROW_SKIP(name, ...)
+
+/* A shape says which generator makes its row function. */
+#define LANES(...) ROW_LANES, __VA_ARGS__
+#define U32(...) ROW_LANES, u32, u32, u32, u32, __VA_ARGS__
+#define I32(...) ROW_LANES, i32, i32, i32, i32, __VA_ARGS__
+#define F32(...) ROW_LANES, f32, f32, f32, f32, __VA_ARGS__
+#define F32Z(...) ROW_LANES, f32z, f32z, f32z, f32z, __VA_ARGS__
+#define F32K(...) ROW_LANES, f32k, f32k, f32k, f32k, __VA_ARGS__
+#define F32N(...) ROW_LANES, f32n, f32z, u32, u32, __VA_ARGS__
+#define F64(...) ROW_LANES, f64, f64, f64, f64, __VA_ARGS__
+#define F64K(...) ROW_LANES, f64k, f64k, f64k, f64k, __VA_ARGS__
+#define CMP(t, ...) ROW_CMP2, t, t, __VA_ARGS__
+#define CMP2(t0, t1, ...) ROW_CMP2, t0, t1, __VA_ARGS__
+#define CALL(fn) ROW_SKIP, fn
+#define NONE ROW_SKIP, 0
+
+#define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
+#define DEFINE_(name, make, ...) make(name, __VA_ARGS__)
+
+#define GFX7_VECTOR_ROWS
+#define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
+#include "ops.def"
+
+/* ---- Writeback ---- */
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+
+/* A bit a lane, from the sign bits of the row. */
+static uint64_t pack(const uint32_t *row)
+{
+    uint64_t mask = 0;
+    for (int i = 0; i < 4; i++) {
+        __m512i v = _mm512_load_si512((const void *)(row + 16 * i));
+        mask |= (uint64_t)_mm512_cmplt_epi32_mask(v, _mm512_setzero_si512()) << (16 * i);
+    }
+    return mask;
+}
+#elif defined(__AVX__)
+#include <immintrin.h>
+
+static uint64_t pack(const uint32_t *row)
+{
+    uint64_t mask = 0;
+    for (int i = 0; i < 8; i++)
+        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_load_si256((const __m256i *)row + i)))
+                << (8 * i);
+    return mask;
+}
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+
+static uint64_t pack(const uint32_t *row)
+{
+    uint64_t mask = 0;
+    for (int i = 0; i < 16; i++)
+        mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_load_si128((const __m128i *)row + i))) << (4 * i);
+    return mask;
+}
+#else
+static uint64_t pack(const uint32_t *row)
+{
+    uint64_t mask = 0;
+    for (int l = 0; l < 64; l++)
+        mask |= (uint64_t)(row[l] >> 31) << l;
+    return mask;
+}
+#endif
+
+/* All ones or zero, a dword a lane. */
+static void unpack(uint64_t mask, uint32_t *row)
+{
+    static const uint32_t bit[16] ROW_ALIGNED = {
+        1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t part = (uint32_t)(mask >> (16 * i)) & 0xffff;
+        for (int l = 0; l < 16; l++)
+            row[16 * i + l] = part & bit[l] ? 0xffffffff : 0;
+    }
+}
+
+static inline void select_row(uint32_t *d, const uint32_t *r, const uint32_t *lanes)
+{
+    EACH_LANE d[l] = (r[l] & lanes[l]) | (d[l] & ~lanes[l]);
+}
+
+static inline void spread(uint32_t *row, uint32_t value)
+{
+    EACH_LANE row[l] = value;
+}
+
+static void modify(uint32_t *row, const uint32_t *from, uint32_t clear, uint32_t flip)
+{
+    EACH_LANE row[l] = (from[l] & ~clear) ^ flip;
+}
+
+/* ---- Handlers ---- */
+
+static const uint32_t zeros[256] ROW_ALIGNED;
+
+/* The full path: any operand, any modifier. */
+
+/* Rows of source i: dwords of them, at tmp if they must be made. */
+static const uint32_t *gather(struct gpudbg_wave *w, const struct gfx7_op *op, int i, unsigned code, uint32_t *tmp)
+{
+    const uint32_t *s = gfx7_s(w);
+    const enum gfx7_kind kind = GFX7_KIND(op->mods, i);
+    const unsigned n = gfx7_kind_dwords(kind);
+    if (n == 0)
+        return zeros;
+    const uint32_t *rows = tmp;
+    if (code >= GFX7_CODE_VGPR)
+        rows = gfx7_v(w, code - GFX7_CODE_VGPR);
+    else {
+        uint64_t wide = n == 1 ? 0 : code != GFX7_LITERAL ? gfx7_pair(s, gfx7_wide(code))
+                        : kind == GFX7_KIND_F64           ? (uint64_t)op->imm << 32
+                        : kind == GFX7_KIND_I64           ? (uint64_t)(int32_t)op->imm
+                                                          : op->imm;
+        for (unsigned k = 0; k < n; k++)
+            spread(tmp + 64 * k, n == 1 ? s[code] : k < 2 ? (uint32_t)(wide >> (32 * k)) : code < GFX7_M0 ? s[code + k] : 0);
+    }
+    const bool neg = op->mods >> i & 1, abs = op->mods >> (3 + i) & 1;
+    const uint32_t sign = kind == GFX7_KIND_F16 ? 0x8000 : LANES_SIGN32;
+    if ((neg || abs) && gfx7_kind_float(kind)) {
+        if (n == 2)
+            memmove(tmp, rows, 256);
+        modify(tmp + 64 * (n - 1), rows + 64 * (n - 1), abs ? sign : 0, neg ? sign : 0);
+        rows = tmp;
+    }
+    return rows;
+}
+
+static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
+{
+    if (omod && !(mode & (GFX7_DENORM_OUT_F32 | GFX7_IEEE)))
+        f = lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f)), false));
+    if (clamp)
+        f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
+    return f;
+}
+
+static double finish_result64(double f, uint32_t mode, unsigned omod, bool clamp)
+{
+    if (omod && !(mode & (GFX7_DENORM_OUT_F64 | GFX7_IEEE)))
+        f = lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1 ? 2.0 : omod == 2 ? 4.0 : 0.5)), false));
+    if (clamp)
+        f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
+    return f;
+}
+
+/* OMOD, then CLAMP. */
+static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint32_t mods)
+{
+    const unsigned omod = GFX7_OMOD(mods);
+    const bool clamp = mods & GFX7_CLAMP;
+    if (kind == GFX7_KIND_F32)
+        for (int l = 0; l < 64; l++) {
+            /* A NaN that is only passed on keeps its bits. */
+            float f = finish_result32(lanes_f32(d[l]), mode, omod, clamp);
+            d[l] = f != f ? d[l] : lanes_bits32(f);
+        }
+    if (kind == GFX7_KIND_F64)
+        for (int l = 0; l < 64; l++) {
+            uint64_t bits = d[l] | (uint64_t)d[l + 64] << 32;
+            double f = finish_result64(lanes_f64(bits), mode, omod, clamp);
+            bits = f != f ? bits : lanes_bits64(f);
+            d[l] = (uint32_t)bits;
+            d[l + 64] = (uint32_t)(bits >> 32);
+        }
+}
+
+/* Runs the row function under the rounding mode that its result follows. */
+static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
+{
+    static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    const unsigned field = GFX7_KIND(op->mods, 3) == GFX7_KIND_F64 ? x->mode >> 2 & 3 : x->mode & 3;
+    const unsigned round = op->mods & GFX7_ROUNDS ? field : 0;
+    if (round)
+        fesetround(rounding[round]);
+    op->rows(x);
+    if (op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS))
+        modify_result(x->d, GFX7_KIND(op->mods, 3), x->mode, op->mods);
+    if (round)
+        fesetround(FE_TONEAREST);
+}
+
+static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64], lanes[64];
+    uint32_t *s = gfx7_s(w);
+    const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
+    s[GFX7_LITERAL] = op->imm;
+    struct gfx7_lanes x = {.in = in, .d = tmp[3], .out = out, .mode = s[GFX7_MODE]};
+    x.a = gather(w, op, 0, op->a, tmp[0]);
+    x.b = gather(w, op, 1, op->b, tmp[1]);
+    x.c = gather(w, op, 2, op->c, tmp[2]);
+    if (op->mods & GFX7_IN)
+        unpack(gfx7_pair(s, gfx7_wide(GFX7_KIND(op->mods, 2) ? GFX7_VCC : op->c)), in);
+    run_row(op, &x);
+    if (op->d >= GFX7_CODE_VGPR) {
+        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
+        const unsigned n = gfx7_kind_dwords(GFX7_KIND(op->mods, 3));
+        unpack(exec, lanes);
+        for (unsigned k = 0; k < n; k++)
+            select_row(d + 64 * k, x.d + 64 * k, lanes);
+        if (op->mods & GFX7_OUT) {
+            for (int l = 0; l < 64; l++)
+                out[l] = 0 - out[l];
+            gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
+        }
+    } else {
+        const uint64_t mask = pack(out) & exec;
+        gfx7_set_pair(s, op->d, mask);
+        if (op->mods & GFX7_CMPX)
+            gfx7_set_pair(s, GFX7_EXEC, mask);
+    }
+    return gfx7_next(op);
+}
+
+/* The fast path: sources of 32 bits, no modifiers, rounding to nearest.  Kinds: V a row, S a scalar, spread; N none.
+ * Rounding modes other than nearest take the full path. */
+#define PREPARE_V(i, code) const uint32_t *p##i = gfx7_v(w, (code)-GFX7_CODE_VGPR);
+#define PREPARE_S(i, code) \
+    ROW_ALIGNED uint32_t p##i[64]; \
+    spread(p##i, s[code]);
+#define PREPARE_N(i, code) const uint32_t *p##i = zeros;
+
+#define FAST(name, k0, k1, k2) \
+    static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
+    { \
+        uint32_t *s = gfx7_s(w); \
+        const uint64_t exec = gfx7_pair(s, GFX7_EXEC); \
+        s[GFX7_LITERAL] = op->imm; \
+        if (s[GFX7_MODE] & GFX7_ROUND_F32) \
+            return vector(w, op); \
+        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) PREPARE_##k2(2, op->c) \
+        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR); \
+        struct gfx7_lanes x = {.a = p0, .b = p1, .c = p2, .d = d, .mode = s[GFX7_MODE]}; \
+        if (exec == UINT64_MAX) { \
+            op->rows(&x); \
+            return gfx7_next(op); \
+        } \
+        ROW_ALIGNED uint32_t r[64], lanes[64]; \
+        x.d = r; \
+        op->rows(&x); \
+        unpack(exec, lanes); \
+        select_row(d, r, lanes); \
+        return gfx7_next(op); \
+    }
+
+FAST(fast_v, V, N, N)
+FAST(fast_s, S, N, N)
+FAST(fast_vv, V, V, N)
+FAST(fast_sv, S, V, N)
+FAST(fast_vs, V, S, N)
+FAST(fast_vvv, V, V, V)
+FAST(fast_svv, S, V, V)
+FAST(fast_vsv, V, S, V)
+FAST(fast_vvs, V, V, S)
+FAST(fast_vss, V, S, S)
+FAST(fast_svs, S, V, S)
+
+/* Compares: a mask for a result. */
+#define FAST_CMP(name, k0, k1) \
+    static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
+    { \
+        uint32_t *s = gfx7_s(w); \
+        s[GFX7_LITERAL] = op->imm; \
+        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) \
+        ROW_ALIGNED uint32_t r[64], out[64]; \
+        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .d = r, .out = out, .mode = s[GFX7_MODE]}; \
+        op->rows(&x); \
+        const uint64_t mask = pack(out) & gfx7_pair(s, GFX7_EXEC); \
+        gfx7_set_pair(s, op->d, mask); \
+        if (op->mods & GFX7_CMPX) \
+            gfx7_set_pair(s, GFX7_EXEC, mask); \
+        return gfx7_next(op); \
+    }
+
+FAST_CMP(cmp_vv, V, V)
+FAST_CMP(cmp_sv, S, V)
+FAST_CMP(cmp_vs, V, S)
+
+/* Integer sums with a carry out, perhaps a carry in, and v_cndmask, which has only the latter. */
+#define FAST_CARRY(name, k0, k1) \
+    static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
+    { \
+        uint32_t *s = gfx7_s(w); \
+        const uint64_t exec = gfx7_pair(s, GFX7_EXEC); \
+        s[GFX7_LITERAL] = op->imm; \
+        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) \
+        ROW_ALIGNED uint32_t r[64], in[64], out[64]; \
+        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR); \
+        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .in = in, .d = r, .out = out, .mode = s[GFX7_MODE]}; \
+        if (op->mods & GFX7_IN) \
+            unpack(gfx7_pair(s, op->c), in); \
+        if (exec == UINT64_MAX) \
+            x.d = d; \
+        op->rows(&x); \
+        if (op->mods & GFX7_OUT) { \
+            EACH_LANE out[l] = 0 - out[l]; \
+            gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec); \
+        } \
+        if (exec != UINT64_MAX) { \
+            unpack(exec, in); \
+            select_row(d, r, in); \
+        } \
+        return gfx7_next(op); \
+    }
+
+FAST_CARRY(carry_vv, V, V)
+FAST_CARRY(carry_sv, S, V)
+FAST_CARRY(carry_vs, V, S)
+
+/* ---- The table ---- */
+
+#undef LANES
+#undef U32
+#undef I32
+#undef F32
+#undef F32Z
+#undef F32K
+#undef F32N
+#undef F64
+#undef F64K
+#undef CMP
+#undef CMP2
+#undef CALL
+#undef NONE
+#define LANES(td, ...) ENTRY, td
+#define U32(...) ENTRY, i32
+#define I32(...) ENTRY, i32
+#define F32(...) ENTRY, f32
+#define F32Z(...) ENTRY, f32z
+#define F32K(...) ENTRY, f32k
+#define F32N(...) ENTRY, f32n
+#define F64(...) ENTRY, f64
+#define F64K(...) ENTRY, f64k
+#define CMP(...) ENTRY, i32
+#define CMP2(...) ENTRY, i32
+#define CALL(fn) NO_ENTRY, fn
+#define NONE NO_ENTRY, 0
+#define ENTRY(name, td) [GFX7_##name] = {row_##name, FIXED_##td},
+#define NO_ENTRY(name, none)
+
+#define NAME_(level) gfx7_level_##level
+#define NAME(level) NAME_(level)
+
+const struct gfx7_level NAME(SIMD) = {
+    .vector = vector,
+    .fast = {
+        [GFX7_FAST_V] = fast_v, [GFX7_FAST_S] = fast_s, [GFX7_FAST_VV] = fast_vv, [GFX7_FAST_SV] = fast_sv,
+        [GFX7_FAST_VS] = fast_vs, [GFX7_FAST_VVV] = fast_vvv, [GFX7_FAST_SVV] = fast_svv, [GFX7_FAST_VSV] = fast_vsv,
+        [GFX7_FAST_VVS] = fast_vvs, [GFX7_FAST_VSS] = fast_vss, [GFX7_FAST_SVS] = fast_svs,
+        [GFX7_CMP_VV] = cmp_vv, [GFX7_CMP_SV] = cmp_sv, [GFX7_CMP_VS] = cmp_vs,
+        [GFX7_CARRY_VV] = carry_vv, [GFX7_CARRY_SV] = carry_sv, [GFX7_CARRY_VS] = carry_vs,
+    },
+    .row = {
+#define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
+#include "ops.def"
+    },
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* predecode.h: what exec.c needs of predecode.c besides exec.h. */
+#ifndef GFX7_PREDECODE_H
+#define GFX7_PREDECODE_H
+
+#include "exec.h"
+#include "gfx7.h"
+
+bool gfx7_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
+gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *, const struct gfx7_op *); /* without the breakpoint */
+bool gfx7_is_vector(const struct gpudbg_wave *, const struct gfx7_op *);   /* slow; for VSKIP */
+
+#endif

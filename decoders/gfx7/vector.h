@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * vector.h: what one lane computes, for the vector rows of ops.def that need more than two lines.
+ *
+ * Pure functions of values; nothing here rests on the last bit of the C library.  Sources: Sea Islands register reference,
+ * chapter 4; AMD GCN3 and Vega manuals for what it leaves out.
+ */
+#ifndef GFX7_VECTOR_H
+#define GFX7_VECTOR_H
+
+#include "lanes.h"
+
+/* ---- Fused multiply-add ---- */
+
+#if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__aarch64__)
+#define FMA_IN_HARDWARE 1
+#else
+#define FMA_IN_HARDWARE 0
+#endif
+
+/* Without the instruction: the product of floats is exact as a double; the sum is rounded to odd by its own error
+ * (Boldo and Melquiond), so that rounding it to a float rounds once.  That needs nearest; else the C library's, also exact. */
+static inline float gfx7_fma32(float a, float b, float c, bool nearest)
+{
+#if FMA_IN_HARDWARE
+    (void)nearest;
+    return __builtin_fmaf(a, b, c);
+#else
+    if (!nearest)
+        return fmaf(a, b, c);
+    double p = (double)a * b, s = p + c;
+    double pp = s - c, error = (p - pp) + (c - (s - pp));
+    uint64_t bits = lanes_bits64(s);
+    bool fix = s - s == 0 && error != 0 && !(bits & 1);
+    uint64_t step = (error > 0) == (s > 0) ? 1 : (uint64_t)-1;
+    return (float)lanes_f64(fix ? bits + step : bits);
+#endif
+}
+
+static inline double gfx7_fma64(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+
+/* ---- Division ---- */
+
+#define EXP32(x) ((int)(lanes_bits32(x) >> 23 & 0xff))
+#define EXP64(x) ((int)(lanes_bits64(x) >> 52 & 0x7ff))
+
+/* v_div_scale: the rules of the facts in order; *flag marks the lane for v_div_fmas. */
+static inline float gfx7_div_scale32(float s0, float s1, float s2, uint32_t *flag)
+{
+    *flag = 0;
+    bool denominator = s0 == s1, numerator = s0 == s2;
+    if (s1 == 0 || s2 == 0)
+        return lanes_f32(LANES_NAN32);
+    int e1 = EXP32(s1), e2 = EXP32(s2);
+    /* 1 / S1 is denormal above 2^126; S2 / S1 by exponents and, at the edge, by mantissas. */
+    bool tiny = e1 != 0xff && (e1 > 253 || (e1 == 253 && (lanes_bits32(s1) & 0x7fffff)));
+    double quotient = (double)s2 / (double)s1;
+    bool tiny_quotient = e1 != 0xff && e2 != 0xff && (quotient < 0 ? -quotient : quotient) < 0x1p-126;
+    if (e2 - e1 >= 96) {
+        *flag = 1;
+        return denominator ? s0 * 0x1p64f : s0;
+    }
+    if (e1 == 0)
+        return s0 * 0x1p64f;
+    if (tiny && tiny_quotient) {
+        *flag = 1;
+        return denominator ? s0 * 0x1p64f : s0;
+    }
+    if (tiny)
+        return s0 * 0x1p-64f;
+    if (tiny_quotient) {
+        *flag = 1;
+        return numerator ? s0 * 0x1p64f : s0;
+    }
+    return e2 <= 23 ? s0 * 0x1p64f : s0;
+}
+
+static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t *flag)
+{
+    *flag = 0;
+    bool denominator = s0 == s1, numerator = s0 == s2;
+    if (s1 == 0 || s2 == 0)
+        return lanes_f64(LANES_NAN64);
+    int e1 = EXP64(s1), e2 = EXP64(s2);
+    bool tiny = e1 != 0x7ff && (e1 > 2045 || (e1 == 2045 && (lanes_bits64(s1) & 0xfffffffffffffu)));
+    /* |S2 / S1| < 2^-1022: compare significands, brought to [0.5, 1), when the exponents meet. */
+    int difference = lanes_exponent64(s2) - lanes_exponent64(s1);
+    double m1 = lanes_significand64(s1), m2 = lanes_significand64(s2);
+    bool less = (m2 < 0 ? -m2 : m2) < (m1 < 0 ? -m1 : m1);
+    bool tiny_quotient = e1 != 0x7ff && e2 != 0x7ff && (difference < -1022 || (difference == -1022 && less));
+    if (e2 - e1 >= 768) {
+        *flag = 1;
+        return denominator ? s0 * 0x1p128 : s0;
+    }
+    if (e1 == 0)
+        return s0 * 0x1p128;
+    if (tiny && tiny_quotient) {
+        *flag = 1;
+        return denominator ? s0 * 0x1p128 : s0;
+    }
+    if (tiny)
+        return s0 * 0x1p-128;
+    if (tiny_quotient) {
+        *flag = 1;
+        return numerator ? s0 * 0x1p128 : s0;
+    }
+    return e2 <= 53 ? s0 * 0x1p128 : s0;
+}
+
+static inline float gfx7_div_fmas32(float s0, float s1, float s2, bool scaled, bool nearest)
+{
+    float r = gfx7_fma32(s0, s1, s2, nearest);
+    return !scaled ? r : EXP32(s2) > 127 ? r * 0x1p64f : r * 0x1p-64f;
+}
+
+static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scaled)
+{
+    double r = gfx7_fma64(s0, s1, s2);
+    return !scaled ? r : EXP64(s2) > 1023 ? r * 0x1p128 : r * 0x1p-128;
+}
+
+/* S0 quotient, S1 denominator, S2 numerator. */
+static inline float gfx7_div_fixup32(float s0, float s1, float s2)
+{
+    uint32_t b0 = lanes_bits32(s0), b1 = lanes_bits32(s1), b2 = lanes_bits32(s2);
+    uint32_t sign = (b1 ^ b2) & LANES_SIGN32, a1 = b1 & ~LANES_SIGN32, a2 = b2 & ~LANES_SIGN32;
+    uint32_t r = sign | (b0 & ~LANES_SIGN32);
+    if (EXP32(s1) == 255)
+        r = sign | LANES_INF32;
+    if (EXP32(s2) - EXP32(s1) < -150)
+        r = sign;
+    if (a1 == LANES_INF32 || a2 == 0)
+        r = sign;
+    if (a1 == 0 || a2 == LANES_INF32)
+        r = sign | LANES_INF32;
+    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF32 && a2 == LANES_INF32))
+        r = 0xffc00000;
+    if (a1 > LANES_INF32)
+        r = b1 | 0x400000;
+    if (a2 > LANES_INF32)
+        r = b2 | 0x400000;
+    return lanes_f32(r);
+}
+
+static inline double gfx7_div_fixup64(double s0, double s1, double s2)
+{
+    const uint64_t quiet = 1ull << 51;
+    uint64_t b0 = lanes_bits64(s0), b1 = lanes_bits64(s1), b2 = lanes_bits64(s2);
+    uint64_t sign = (b1 ^ b2) & LANES_SIGN64, a1 = b1 & ~LANES_SIGN64, a2 = b2 & ~LANES_SIGN64;
+    uint64_t r = sign | (b0 & ~LANES_SIGN64);
+    if (EXP64(s1) == 0x7ff)
+        r = sign | LANES_INF64;
+    if (EXP64(s2) - EXP64(s1) < -1075)
+        r = sign;
+    if (a1 == LANES_INF64 || a2 == 0)
+        r = sign;
+    if (a1 == 0 || a2 == LANES_INF64)
+        r = sign | LANES_INF64;
+    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF64 && a2 == LANES_INF64))
+        r = LANES_SIGN64 | LANES_NAN64;
+    if (a1 > LANES_INF64)
+        r = b1 | quiet;
+    if (a2 > LANES_INF64)
+        r = b2 | quiet;
+    return lanes_f64(r);
+}
+
+/* ---- Functions of one float: evaluated in double precision, rounded to float once ---- */
+
+static inline float gfx7_rsq32(float x)
+{
+    return (float)(1.0 / __builtin_sqrt((double)x));
+}
+
+double gfx7_rsq64(double x); /* vector.c; correctly rounded */
+
+/* 2^x: x = i + f, |f| <= 1/2; Taylor's series of 2^f. */
+static inline float gfx7_exp2(float x)
+{
+    double t = x > 200 ? 200 : x > -200 ? (double)x : -200, i = (t + 0x1.8p52) - 0x1.8p52, f = t - i;
+    double p = 0x1.c3bd650fc2986p-36;
+    p = p * f + 0x1.e8cac7351bb25p-32;
+    p = p * f + 0x1.e4cf5158b8ecap-28;
+    p = p * f + 0x1.b5253d395e7c4p-24;
+    p = p * f + 0x1.62c0223a5c824p-20;
+    p = p * f + 0x1.ffcbfc588b0c7p-17;
+    p = p * f + 0x1.430912f86c787p-13;
+    p = p * f + 0x1.5d87fe78a6731p-10;
+    p = p * f + 0x1.3b2ab6fba4e77p-7;
+    p = p * f + 0x1.c6b08d704a0c0p-5;
+    p = p * f + 0x1.ebfbdff82c58fp-3;
+    p = p * f + 0x1.62e42fefa39efp-1;
+    p = p * f + 1;
+    return x != x ? x : (float)(p * lanes_f64((uint64_t)((int32_t)i + 1023) << 52));
+}
+
+/* log2(x): x = m * 2^e with m in [1/sqrt 2, sqrt 2); s = (m - 1) / (m + 1); 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + ...). */
+static inline float gfx7_log2(float x)
+{
+    uint64_t bits = lanes_bits64((double)x);
+    int32_t e = (int32_t)(bits >> 52 & 0x7ff) - 1023;
+    uint64_t mantissa = bits & 0xfffffffffffffu;
+    bool upper = mantissa > 0x6a09e667f3bcdu;
+    double m = lanes_f64(mantissa | (upper ? 0x3feull : 0x3ffull) << 52);
+    double s = (m - 1) / (m + 1), z = s * s;
+    double p = 0x1.00ecd7e080215p-3;
+    p = p * z + 0x1.1964ec6fc9491p-3;
+    p = p * z + 0x1.3703c1f4d0ffep-3;
+    p = p * z + 0x1.5b9ac9b743f0dp-3;
+    p = p * z + 0x1.89f3b1694cffep-3;
+    p = p * z + 0x1.c68f568d31760p-3;
+    p = p * z + 0x1.0c9a84994022dp-2;
+    p = p * z + 0x1.484b13d7c02a9p-2;
+    p = p * z + 0x1.a61762a7aded9p-2;
+    p = p * z + 0x1.2776c50ef9bfep-1;
+    p = p * z + 0x1.ec709dc3a03fdp-1;
+    p = p * z + 0x1.71547652b82fep+1;
+    double r = p * s + (upper ? e + 1 : e);
+    return x != x           ? x
+           : x == 0         ? -INFINITY
+           : x < 0          ? lanes_f32(LANES_NAN32)
+           : x == INFINITY ? INFINITY
+                           : (float)r;
+}
+
+/* sin(2 pi r) and cos(2 pi r), |r| <= 1/8. */
+static inline double gfx7_sin_eighth(double r)
+{
+    double z = r * r;
+    double p = 0x1.aaec32af93359p-4;
+    p = p * z - 0x1.6fadb9f155744p-1;
+    p = p * z + 0x1.e8f434d018d63p+1;
+    p = p * z - 0x1.e3074fde8871fp+3;
+    p = p * z + 0x1.50783487ee782p+5;
+    p = p * z - 0x1.32d2cce62bd86p+6;
+    p = p * z + 0x1.466bc6775aae2p+6;
+    p = p * z - 0x1.4abbce625be53p+5;
+    p = p * z + 0x1.921fb54442d18p+2;
+    return p * r;
+}
+
+static inline double gfx7_cos_eighth(double r)
+{
+    double z = r * r;
+    double p = 0x1.20c62c2f2d7f5p-2;
+    p = p * z - 0x1.b6e24f44b128fp+0;
+    p = p * z + 0x1.f9d38a3763cc3p+2;
+    p = p * z - 0x1.a6d1f2a204a8cp+4;
+    p = p * z + 0x1.e1f506891babbp+5;
+    p = p * z - 0x1.55d3c7e3cbffap+6;
+    p = p * z + 0x1.03c1f081b5ac4p+6;
+    p = p * z - 0x1.3bd3cc9be45dep+4;
+    return p * z + 1;
+}
+
+/* Sine of x turns plus `quarters` quarter turns; x is reduced exactly. */
+static inline float gfx7_turns(float x, int32_t quarters)
+{
+    double t = x >= -256 && x <= 256 ? (double)x : 0, i = (t * 4 + 0x1.8p52) - 0x1.8p52, r = t - i * 0.25;
+    int32_t q = (int32_t)i + quarters;
+    double v = q & 1 ? gfx7_cos_eighth(r) : gfx7_sin_eighth(r);
+    return (float)(q & 2 ? 0 - v : v);
+}
+
+static inline float gfx7_sin(float x)
+{
+    return x != x || x - x != 0 ? lanes_f32(LANES_NAN32) : x < -256 || x > 256 ? 0 : x == 0 ? x : gfx7_turns(x, 0);
+}
+
+static inline float gfx7_cos(float x)
+{
+    return x != x || x - x != 0 ? lanes_f32(LANES_NAN32) : x < -256 || x > 256 ? 1 : gfx7_turns(x, 1);
+}
+
+static inline float gfx7_clamp_infinity32(float x)
+{
+    return x == INFINITY ? 0x1.fffffep127f : x == -INFINITY ? -0x1.fffffep127f : x;
+}
+
+static inline double gfx7_clamp_infinity64(double x)
+{
+    return x == INFINITY ? 0x1.fffffffffffffp1023 : x == -INFINITY ? -0x1.fffffffffffffp1023 : x;
+}
+
+/* +-infinity becomes +-0. */
+static inline float gfx7_zero_infinity(float x)
+{
+    return x == INFINITY ? 0.0f : x == -INFINITY ? -0.0f : x;
+}
+
+static inline float gfx7_fract32(float x)
+{
+    float r = x - floorf(x);
+    return r > 0x1.fffffep-1f ? 0x1.fffffep-1f : r;
+}
+
+static inline double gfx7_fract64(double x)
+{
+    double r = x - floor(x);
+    return r > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : r;
+}
+
+/* To the nearest whole number, halves to even, whatever the rounding mode: the mantissa's last bits drop off the end. */
+static inline float gfx7_rndne32(float x)
+{
+    float a = lanes_f32(lanes_bits32(x) & ~LANES_SIGN32), r = a < 0x1p23f ? (a + 0x1p23f) - 0x1p23f : a;
+    return lanes_f32(lanes_bits32(r) | (lanes_bits32(x) & LANES_SIGN32));
+}
+
+static inline double gfx7_rndne64(double x)
+{
+    double a = lanes_f64(lanes_bits64(x) & ~LANES_SIGN64), r = a < 0x1p52 ? (a + 0x1p52) - 0x1p52 : a;
+    return lanes_f64(lanes_bits64(r) | (lanes_bits64(x) & LANES_SIGN64));
+}
+
+/* The 53 bits of 2/pi's fraction from a place on that follows the exponent of x; see the manual's V_TRIG_PREOP_F64. */
+double gfx7_trig_preop(double x, uint32_t segment); /* vector.c */
+
+/* ---- Comparisons ---- */
+
+/* v_cmp_class: bit 0 signalling NaN, 1 quiet NaN, 2 -infinity, 3 -normal, 4 -denormal, 5 -0, 6 to 9 the positive ones. */
+static inline uint32_t gfx7_class(bool sign, bool nan, bool quiet, bool infinity, bool normal, bool zero)
+{
+    if (nan)
+        return quiet ? 2 : 1;
+    if (infinity)
+        return sign ? 1 << 2 : 1 << 9;
+    if (normal)
+        return sign ? 1 << 3 : 1 << 8;
+    if (zero)
+        return sign ? 1 << 5 : 1 << 6;
+    return sign ? 1 << 4 : 1 << 7;
+}
+
+static inline uint32_t gfx7_class32(uint32_t x)
+{
+    uint32_t a = x & ~LANES_SIGN32;
+    return gfx7_class(x >> 31, a > LANES_INF32, x >> 22 & 1, a == LANES_INF32, a >> 23, !a);
+}
+
+static inline uint32_t gfx7_class64(uint64_t x)
+{
+    uint64_t a = x & ~LANES_SIGN64;
+    return gfx7_class(x >> 63, a > LANES_INF64, x >> 51 & 1, a == LANES_INF64, a >> 52, !a);
+}
+
+/* The middle one; with a NaN, the smallest of the others. */
+static inline float gfx7_med3(float a, float b, float c, bool ieee)
+{
+    if (a != a || b != b || c != c)
+        return lanes_min32(lanes_min32(a, b, ieee), c, ieee);
+    float lo = lanes_min32(a, b, false), hi = lanes_max32(a, b, false);
+    return lanes_max32(lo, lanes_min32(hi, c, false), false);
+}
+
+static inline int32_t gfx7_med3i(int32_t a, int32_t b, int32_t c)
+{
+    return lanes_maxi(lanes_mini(a, b), lanes_mini(lanes_maxi(a, b), c));
+}
+
+static inline uint32_t gfx7_med3u(uint32_t a, uint32_t b, uint32_t c)
+{
+    return lanes_maxu(lanes_minu(a, b), lanes_minu(lanes_maxu(a, b), c));
+}
+
+/* ---- Cube maps: the face that a direction meets, +x -x +y -y +z -z, and the coordinates there ---- */
+
+static inline float gfx7_abs(float x)
+{
+    return lanes_f32(lanes_bits32(x) & ~LANES_SIGN32);
+}
+
+static inline float gfx7_negate(float x)
+{
+    return lanes_f32(lanes_bits32(x) ^ LANES_SIGN32);
+}
+
+enum { GFX7_X, GFX7_Y, GFX7_Z };
+
+static inline int gfx7_major(float x, float y, float z)
+{
+    float ax = gfx7_abs(x), ay = gfx7_abs(y), az = gfx7_abs(z);
+    return az >= ax && az >= ay ? GFX7_Z : ay >= ax ? GFX7_Y : GFX7_X;
+}
+
+static inline float gfx7_cubeid(float x, float y, float z)
+{
+    int m = gfx7_major(x, y, z);
+    float along = m == GFX7_Z ? z : m == GFX7_Y ? y : x;
+    return (float)(2 * m + (along < 0));
+}
+
+static inline float gfx7_cubema(float x, float y, float z)
+{
+    int m = gfx7_major(x, y, z);
+    return 2.0f * (m == GFX7_Z ? z : m == GFX7_Y ? y : x);
+}
+
+static inline float gfx7_cubesc(float x, float y, float z)
+{
+    int m = gfx7_major(x, y, z);
+    return m == GFX7_Z ? (z < 0 ? gfx7_negate(x) : x) : m == GFX7_Y ? x : x < 0 ? z : gfx7_negate(z);
+}
+
+static inline float gfx7_cubetc(float x, float y, float z)
+{
+    int m = gfx7_major(x, y, z);
+    return m == GFX7_Y ? (y < 0 ? gfx7_negate(z) : z) : gfx7_negate(y);
+}
+
+/* ---- Products, bytes, fields ---- */
+
+/* 0 times anything is 0. */
+static inline float gfx7_mul_legacy(float a, float b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static inline float gfx7_mullit(float a, float b, float c)
+{
+    return !(c > 0) ? -0x1.fffffep127f : gfx7_mul_legacy(a, b);
+}
+
+static inline int32_t gfx7_i24(uint32_t x)
+{
+    return (int32_t)(x << 8) >> 8;
+}
+
+static inline uint32_t gfx7_bfe(uint32_t x, uint32_t lo, uint32_t width)
+{
+    return x >> (lo & 31) & ((1u << (width & 31)) - 1);
+}
+
+static inline uint32_t gfx7_bfe_signed(int32_t x, uint32_t lo, uint32_t width)
+{
+    uint32_t field = (uint32_t)(x >> (lo & 31)), top = (width & 31) ? 32 - (width & 31) : 0;
+    return width & 31 ? (uint32_t)((int32_t)(field << top) >> top) : 0;
+}
+
+static inline uint32_t gfx7_difference(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static inline uint32_t gfx7_sad8(uint32_t a, uint32_t b)
+{
+    return gfx7_difference(a & 255, b & 255) + gfx7_difference(a >> 8 & 255, b >> 8 & 255) +
+           gfx7_difference(a >> 16 & 255, b >> 16 & 255) + gfx7_difference(a >> 24, b >> 24);
+}
+
+/* Bytes that are 0 in b do not count. */
+static inline uint32_t gfx7_msad8(uint32_t a, uint32_t b)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < 32; i += 8)
+        sum += b >> i & 255 ? gfx7_difference(a >> i & 255, b >> i & 255) : 0;
+    return sum;
+}
+
+/* Four sums, of b against the bytes of a from 0, 1, 2, 3 on, added to 16-bit fields, which wrap. */
+static inline uint64_t gfx7_qsad(uint64_t a, uint32_t b, uint64_t sums, bool masked)
+{
+    uint64_t r = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t window = (uint32_t)(a >> (8 * i)), sad = masked ? gfx7_msad8(window, b) : gfx7_sad8(window, b);
+        r |= (uint64_t)(uint16_t)((sums >> (16 * i)) + sad) << (16 * i);
+    }
+    return r;
+}
+
+struct gfx7_u128 {
+    uint32_t dword[4];
+};
+
+static inline struct gfx7_u128 gfx7_mqsad32(uint64_t a, uint32_t b, struct gfx7_u128 sums)
+{
+    for (unsigned i = 0; i < 4; i++)
+        sums.dword[i] += gfx7_msad8((uint32_t)(a >> (8 * i)), b);
+    return sums;
+}
+
+static inline uint32_t gfx7_lerp8(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t r = 0;
+    for (unsigned i = 0; i < 32; i += 8)
+        r |= ((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) >> 1 << i;
+    return r;
+}
+
+/* A float as a byte, rounded as the mode says, put in byte `at` of x. */
+static inline uint32_t gfx7_pack_u8(float f, uint32_t at, uint32_t x)
+{
+    float whole = f > 0 ? (f < 255 ? (f + 0x1p23f) - 0x1p23f : 255) : 0;
+    uint32_t shift = 8 * (at & 3);
+    return (x & ~(255u << shift)) | (uint32_t)(int32_t)whole << shift;
+}
+
+/* Bits of x below this lane's, among the 32 lanes from `from` on. */
+static inline uint32_t gfx7_below(uint32_t x, int lane, int from)
+{
+    int n = lane - from;
+    return n <= 0 ? 0 : n >= 32 ? x : x & ((1u << n) - 1);
+}
+
+static inline uint64_t gfx7_mad_u64(uint32_t a, uint32_t b, uint64_t c, uint32_t *carry)
+{
+    uint64_t r = (uint64_t)a * b + c;
+    *carry = r < c;
+    return r;
+}
+
+/* The carry is bit 64 of the sum of sign-extended numbers. */
+static inline uint64_t gfx7_mad_i64(int32_t a, int32_t b, uint64_t c, uint32_t *carry)
+{
+    uint64_t p = (uint64_t)((int64_t)a * b), r = p + c;
+    bool overflow = (~(p ^ c) & (p ^ r)) >> 63;
+    *carry = overflow ? !(r >> 63) : r >> 63;
+    return r;
+}
+
+#endif
