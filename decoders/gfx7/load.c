@@ -221,7 +221,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     const json_t *meta, struct gpudbg_error *err)
 {
     struct gfx7_abi *abi = gpudbg_image_alloc(image, sizeof *abi);
-    uint64_t entry;
+    uint64_t entry = 0;
     size_t n = 0;
     if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: too many kernels", name);
     abi->kind = kind;
