@@ -157,6 +157,7 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
             return gpudbg_fail(err, "command", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
         g->fill = (uint8_t)value;
     } else {
+        g->form = FORM_PLAIN;
         *is = false;
         return true;
     }

@@ -100,7 +100,7 @@ const struct gpudbg_isa gfx7_isa = {
     .operand_text = gfx7_operand_text,
     .views = views,
     .program = gfx7_program,
-    .run = NULL,
+    .run = &gfx7_runner,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, NULL};
