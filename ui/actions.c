@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* actions.c: the commands that only a screen has.  Keys are bound to them as to any other command. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo.h"
+#include "inside.h"
+#include "terminal.h"
+#include "../core/command.h"
+#include "../core/machine.h"
+#include "../core/registry.h"
+#include "../core/stop.h"
+
+/* The screen of a session, or an error. */
+static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
+{
+    if (g->front.screenshot)
+        return g->front.data;
+    gpudbg_fail(err, "command", "there is no screen");
+    return NULL;
+}
+
+static char *complete_from(const char *text, unsigned state, const char *(*name)(size_t))
+{
+    const char *word;
+    for (size_t i = 0; (word = name(i)); i++)
+        if (!strncmp(word, text, strlen(text)) && state-- == 0)
+            return strdup(word);
+    return NULL;
+}
+
+/* ---- Panes and layouts ---- */
+
+static const char *pane_kind_name(size_t i) {
+    return i < 8 && pane_kinds[i] ? pane_kinds[i]->name : NULL;
+}
+
+static char *complete_layout(struct gpudbg *g, const char *text, unsigned state)
+{
+    (void)g;
+    return complete_from(text, state, layout_name);
+}
+
+static char *complete_pane(struct gpudbg *g, const char *text, unsigned state)
+{
+    (void)g;
+    return complete_from(text, state, pane_kind_name);
+}
+
+static const char *action_name(size_t i) {
+    return pane_action_name((unsigned)i);
+}
+
+static char *complete_action(struct gpudbg *g, const char *text, unsigned state)
+{
+    (void)g;
+    return complete_from(text, state, action_name);
+}
+
+static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *name = gpudbg_args_word(args);
+    if (!s)
+        return false;
+    if (!name) {
+        for (size_t i = 0; layout_name(i); i++)
+            gpudbg_out_print(out, "%s%s", i ? " " : "", layout_name(i));
+        gpudbg_out_print(out, "\n");
+        return true;
+    }
+    if (!strcmp(name, "="))
+        name = s->layout_name[0] ? s->layout_name : "code";
+    s->layout_chosen = true;
+    return screen_layout(s, name, err);
+}
+
+/* The pane that stands `step` places further in the layout. */
+static struct pane *pane_beside(struct screen *s, int step)
+{
+    struct place *at = layout_place(&s->layout, s->focus);
+    int n = s->layout.count, i = at ? (int)(at - s->layout.place) : 0;
+    for (int k = 1; k <= n; k++) {
+        struct place *p = &s->layout.place[((i + step * k) % n + n) % n];
+        if (p->h > 0)
+            return p->pane;
+    }
+    return s->focus;
+}
+
+static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *name = gpudbg_args_word(args);
+    (void)out;
+    if (!s)
+        return false;
+    if (!name || !strcmp(name, "next") || !strcmp(name, "previous")) {
+        screen_focus(s, pane_beside(s, name && name[0] == 'p' ? -1 : 1));
+        return true;
+    }
+    struct pane *pane = pane_named(s, name, err);
+    if (!pane)
+        return false;
+    if (!layout_place(&s->layout, pane))
+        return gpudbg_fail(err, "command", "pane %s is not in this layout", name);
+    screen_focus(s, pane);
+    return true;
+}
+
+static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *name = s ? gpudbg_args_word(args) : NULL;
+    (void)out;
+    if (!s)
+        return false;
+    int action = name ? pane_action_named(name) : -1;
+    if (action < 0)
+        return gpudbg_fail(err, "usage", "pane %s: no such action", name ? name : "");
+    const char *arg = gpudbg_args_rest(args);
+    if (action == PANE_FIND && *arg)
+        snprintf(s->found, sizeof s->found, "%s", arg);
+    if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
+        if (!s->found[0])
+            return gpudbg_fail(err, "usage", "nothing was looked for yet");
+        arg = s->found;
+    }
+    struct gpudbg_error why = {0};
+    if (action == PANE_HERE && s->focus->kind != &pane_code) { /* where: the program, whatever has the focus */
+        struct pane *code = pane_named(s, "code", err);
+        if (code && g->machine)
+            pane_act(code, PANE_HERE, "", &why);
+    }
+    if (action == PANE_GOTO && s->focus->kind != &pane_memory)
+        return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
+    return pane_act(s->over ? s->over : s->focus, (enum pane_action)action, arg, err);
+}
+
+/* "+3", "-1". */
+static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *by = s ? gpudbg_args_word(args) : NULL;
+    if (!s)
+        return false;
+    char *end;
+    long n = by ? strtol(by, &end, 10) : 0;
+    if (!by || *end || n < -500 || n > 500)
+        return gpudbg_fail(err, "usage", "how many %s? (+1, -1)", rows ? "rows" : "columns");
+    layout_grow(&s->layout, s->focus, rows ? (int)n : 0, rows ? 0 : (int)n);
+    return true;
+}
+static bool run_winheight(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    return run_grow(g, args, true, err);
+}
+static bool run_winwidth(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    return run_grow(g, args, false, err);
+}
+
+static bool run_zoom(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)args;
+    (void)out;
+    if (s)
+        s->zoomed = s->zoomed ? NULL : s->focus;
+    return s != NULL;
+}
+
+static bool run_refresh(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)args;
+    (void)out;
+    if (s && s->terminal)
+        terminal_redraw();
+    return s != NULL;
+}
+
+static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *name = s ? gpudbg_args_word(args) : NULL;
+    (void)out;
+    if (s && !name)
+        return gpudbg_fail(err, "usage", "which theme?");
+    return s && screen_theme(s, name, err);
+}
+
+/* ---- Keys and the prompt ---- */
+
+static bool run_keys(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)args;
+    (void)out;
+    if (!s)
+        return false;
+    struct pane *keys = pane_named(s, "keys", err);
+    if (keys)
+        keys->top = keys->cursor = 0;
+    s->over = s->over ? NULL : keys;
+    return keys != NULL;
+}
+
+static bool run_leave(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)args;
+    (void)out;
+    if (s && s->over)
+        s->over = NULL;
+    else if (s)
+        screen_single_keys(s);
+    return s != NULL;
+}
+
+static bool run_key(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *key;
+    (void)out;
+    while (s && (key = gpudbg_args_word(args)))
+        if (!screen_press(s, key))
+            return gpudbg_fail(err, "command", "key %s does nothing here", key);
+    return s != NULL;
+}
+
+static bool run_type(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)out;
+    if (!s)
+        return false;
+    char text[1024];
+    const char *rest = gpudbg_args_rest(args);
+    snprintf(text, sizeof text, "%s%s", rest, *rest ? " " : "");
+    screen_prompt(s, *rest ? text : NULL);
+    return true;
+}
+
+/* Follows what is under the cursor; where code leads nowhere, the prompt. */
+static bool run_enter(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)args;
+    (void)out;
+    if (!s)
+        return false;
+    if (pane_act(s->over ? s->over : s->focus, PANE_FOLLOW, "", err))
+        return true;
+    if (s->focus->kind != &pane_code && s->focus->kind != &pane_source && s->focus->kind != &pane_welcome)
+        return false;
+    *err = (struct gpudbg_error){.offset = -1};
+    screen_prompt(s, NULL);
+    return true;
+}
+
+/* ---- Things of the program, where the cursor is ---- */
+
+/* Sets or takes out the breakpoint under the cursor by the commands for it; `toggle off` switches it off and on. */
+static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *word = s ? gpudbg_args_word(args) : NULL;
+    (void)out;
+    if (!s)
+        return false;
+    struct gpudbg_insn insn;
+    uint64_t addr = code_cursor(s);
+    if (!code_insn(s, addr, &insn))
+        return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);
+    struct stop_point *stop = g->stops ? stops_at(g, addr) : NULL;
+    bool off = word && !strcmp(word, "off");
+    char line[64];
+    if (off && !stop)
+        return gpudbg_fail(err, "command", "no breakpoint at 0x%" PRIx64, addr);
+    if (off)
+        snprintf(line, sizeof line, "%s %d", stop->on ? "disable" : "enable", stop->number);
+    else if (stop)
+        snprintf(line, sizeof line, "delete %d", stop->number);
+    else
+        snprintf(line, sizeof line, "break *0x%" PRIx64, addr);
+    screen_key_line(s, line);
+    return true;
+}
+
+/* The next wave that can run, of this group if there is one. */
+static uint32_t wave_beside(struct gpudbg *g, int step)
+{
+    struct gpudbg_machine *m = g->machine;
+    uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
+    struct machine_wave_info info;
+    if (first + n > m->nwaves)
+        n = m->nwaves - first;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t id = first + (g->wave - first + (step > 0 ? i : n - i)) % n;
+        machine_wave_info(m, id, &info);
+        if (info.registers)
+            return id;
+    }
+    return g->wave;
+}
+
+static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *what = s ? gpudbg_args_word(args) : NULL;
+    bool wave = what && !strcmp(what, "wave");
+    char line[64];
+    (void)out;
+    if (!s)
+        return false;
+    if (!wave && !(what && !strcmp(what, "lane")))
+        return gpudbg_fail(err, "usage", "pick wave or lane");
+    if (!g->machine)
+        return gpudbg_fail(err, "command", "nothing is launched");
+    const char *which = gpudbg_args_word(args);
+    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->machine->isa->lanes ? g->machine->isa->lanes : 1;
+    if (which && which[0] >= '0' && which[0] <= '9')
+        snprintf(line, sizeof line, "%s %.12s", wave ? "wave" : "lane", which);
+    else if (wave)
+        snprintf(line, sizeof line, "wave %" PRIu32, wave_beside(g, step));
+    else
+        snprintf(line, sizeof line, "lane %d", (g->lane + step + lanes) % lanes);
+    screen_key_line(s, line);
+    return true;
+}
+
+static bool run_view(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    (void)out;
+    if (!s || !memory_show(s, gpudbg_args_rest(args), err))
+        return false;
+    struct pane *memory = pane_named(s, "memory", err);
+    if (!layout_place(&s->layout, memory) && !screen_layout(s, "memory", err))
+        return false;
+    screen_focus(s, memory);
+    return true;
+}
+
+static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    return screen_of(g, err) && g->front.screenshot(g->front.data, gpudbg_args_word(args), err);
+}
+
+static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *name = gpudbg_args_word(args);
+    if (name && !strcmp(name, "list"))
+        return demo_list(g, out);
+    return demo_open(g, name, out, err);
+}
+
+#define FAMILY "Screen"
+#define ROW(id, ...) static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
+
+ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .complete = complete_layout,
+    .help = "NAME is code, lanes, memory, dump, split or welcome; = puts sizes back.  A SPEC such as\n"
+            "    code:8/fields:5@44|lanes:9@35;prompt:5\n"
+            "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code source\n"
+            "fields scalar lanes memory prompt keys, or any listing of `info`.");
+ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that keys go to", .complete = complete_pane);
+ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus", .complete = complete_action,
+    .help = "Actions: up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom row N,\n"
+            "find TEXT, find-next, find-previous, follow, back, here, goto EXPR, format LETTER.");
+ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
+ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
+ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
+ROW(refresh, .usage = "", .summary = "draw the whole screen again");
+ROW(theme, .usage = "NAME", .summary = "choose colours: a file of share/themes");
+ROW(keys, .usage = "", .summary = "show what every key does");
+ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
+ROW(key, .usage = "KEY...", .summary = "press keys, by their names in the table of keys");
+ROW(enter, .usage = "", .summary = "follow what is under the cursor, else go to the prompt");
+ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, TEXT filled in");
+ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor; off: switch it off and on");
+ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");
+ROW(view, .usage = "EXPR", .summary = "show memory in its pane");
+static const struct gpudbg_command command_screenshot = {
+    .name = "screenshot", .family = "Files", .run = run_screenshot, .usage = "[FILE]", .complete = complete_file,
+    .summary = "write the screen as text"};
+static const struct gpudbg_command command_demo = {
+    .name = "demo", .family = "Files", .run = run_demo, .usage = "[NAME|list]", .summary = "open a demo kernel, launched, at its entry"};
+
+static const struct gpudbg_command *const commands[] = {
+    &command_layout, &command_focus, &command_pane, &command_winheight, &command_winwidth, &command_zoom, &command_refresh,
+    &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type, &command_toggle, &command_pick, &command_view,
+    &command_screenshot, &command_demo, NULL,
+};
+
+static COMMAND_FAMILY(screen_family, "screen", .commands = commands);
+
+bool screen_commands(struct gpudbg *g, struct gpudbg_error *err)
+{
+    return registry_add(g->registry, &screen_family, err);
+}
+
+bool action_is_quiet(const struct gpudbg_command *c)
+{
+    return c->family && !strcmp(c->family, FAMILY);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bars.c: the first line of the screen, which says where we are, and the last, which says what keys do. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "inside.h"
+#include "../core/machine.h"
+
+/* 12345 as "12,345". */
+static int grouped(uint64_t n, char *buf, size_t size)
+{
+    char digits[32];
+    int len = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
+    for (int i = 0; i < len && at + 2 < (int)size; i++) {
+        if (i && (len - i) % 3 == 0)
+            buf[at++] = ',';
+        buf[at++] = digits[i];
+    }
+    buf[at] = 0;
+    return at;
+}
+
+/* Bytes as "512 B", "4 KB", "1.5 MB". */
+static int bytes_text(uint64_t n, char *buf, size_t size)
+{
+    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
+    double value = (double)n;
+    size_t unit = 0;
+    for (; value >= 1024 && unit < 4; unit++)
+        value /= 1024;
+    return snprintf(buf, size, unit && value < 10 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+/* ---- The state line ---- */
+
+/* Its parts, the dispensable ones with a higher number. */
+struct parts {
+    struct {
+        int order;
+        char text[160];
+    } part[12];
+    int count;
+};
+
+static void part_add(struct parts *p, int order, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
+static void part_add(struct parts *p, int order, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    p->part[p->count].order = order;
+    vsnprintf(p->part[p->count++].text, sizeof p->part[0].text, fmt, args);
+    va_end(args);
+}
+
+static void machine_parts(struct gpudbg *g, struct parts *p)
+{
+    struct gpudbg_machine *m = g->machine;
+    struct machine_wave_info info;
+    struct machine_history history;
+    char at[32], of[32], bytes[32];
+    static const char *const states[] = {"unstarted", "ready", "at barrier", "ended"};
+    machine_wave_info(m, g->wave < m->nwaves ? g->wave : 0, &info);
+    machine_history(m, &history);
+    part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->wave, m->nwaves, g->lane);
+    part_add(p, 3, "group %" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
+    if (info.state != GPUDBG_READY && info.state < 4)
+        part_add(p, 2, "%s", states[info.state]);
+    grouped(history.position, at, sizeof at);
+    grouped(history.recorded, of, sizeof of);
+    if (history.recorded > history.position)
+        part_add(p, 1, "step %s of %s", at, of);
+    else
+        part_add(p, 1, "step %s", at);
+    bytes_text(history.bytes, bytes, sizeof bytes);
+    part_add(p, 4, "rec %s", bytes);
+    if (g->last.reason == GPUDBG_STOP_FAULT)
+        part_add(p, 0, "! fault");
+    else if (g->last.reason == GPUDBG_STOP_DONE && machine_next_wave(m) == MACHINE_NO_WAVE)
+        part_add(p, 2, "done");
+}
+
+static void image_parts(struct gpudbg *g, struct parts *p)
+{
+    char size[32];
+    if (!g->image) {
+        part_add(p, 0, "gpudbg %s", GPUDBG_VERSION);
+        part_add(p, 0, "nothing loaded");
+        return;
+    }
+    part_add(p, 0, "%s %s", path_base(g->image->path), g->image->isa ? g->image->isa->name : "");
+    if (g->machine)
+        return;
+    bytes_text(g->image->size, size, sizeof size);
+    part_add(p, 1, "%s, %s", g->image->kind, size);
+    if (g->image->nkernels)
+        part_add(p, 2, "%zu kernel%s", g->image->nkernels, g->image->nkernels == 1 ? "" : "s");
+    part_add(p, 3, "not launched");
+}
+
+/* "[######......] 45%  12 M/s  0:12 left  Ctrl-C stops" */
+static void progress_draw(struct screen *s, const struct area *a)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)(now.tv_sec - s->progress.start.tv_sec) + (double)(now.tv_nsec - s->progress.start.tv_nsec) / 1e9;
+    double rate = seconds > 0 ? (double)s->progress.done / seconds : 0;
+    char text[200], done[32];
+    grouped(s->progress.done, done, sizeof done);
+    int x = area_put(a, 1, 0, STYLE_state, "running %s", done) + 2;
+    const char *unit = rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
+    double shown = rate >= 1e6 ? rate / 1e6 : rate >= 1e3 ? rate / 1e3 : rate;
+    int n = snprintf(text, sizeof text, "%.1f %s/s", shown, unit);
+    if (s->progress.todo > s->progress.done && rate > 0) {
+        unsigned long left = (unsigned long)((double)(s->progress.todo - s->progress.done) / rate) + 1;
+        n += snprintf(text + n, sizeof text - (size_t)n, "  %lu:%02lu left", left / 60, left % 60);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "  Ctrl-C stops");
+    int room = a->w - x - (int)strlen(text) - 12;
+    if (s->progress.todo && room >= 8) {
+        int w = room < 40 ? room : 40;
+        double part = (double)s->progress.done / (double)s->progress.todo;
+        int full = part >= 1 ? w : (int)(part * w);
+        area_put(a, x, 0, STYLE_state, "[");
+        area_repeat(a, x + 1, 0, full, STYLE_bar, '#', '#');
+        area_repeat(a, x + 1 + full, 0, w - full, STYLE_state, '.', '.');
+        x = area_put(a, x + 1 + w, 0, STYLE_state, "] %3.0f%%", part > 1 ? 100 : part * 100) + 2;
+    }
+    area_text(a, x, 0, STYLE_state, text);
+}
+
+void bar_state(struct screen *s, const struct area *a)
+{
+    area_repeat(a, 0, 0, a->w, STYLE_state, ' ', ' ');
+    if (s->progress.shown) {
+        progress_draw(s, a);
+        return;
+    }
+    struct parts p = {.count = 0};
+    image_parts(s->g, &p);
+    if (s->g->image && s->g->machine)
+        machine_parts(s->g, &p);
+    int order = 9, need;
+    do { /* leaves out what matters least until the rest fits */
+        need = 0;
+        for (int i = 0; i < p.count; i++)
+            if (p.part[i].order <= order)
+                need += text_columns(p.part[i].text, a->cells->utf8) + 2;
+    } while (need > a->w && order-- > 0);
+    int x = 1;
+    for (int i = 0; i < p.count; i++)
+        if (p.part[i].order <= (order < 0 ? 0 : order))
+            x = area_text(a, x, 0, STYLE_state, p.part[i].text) + 2;
+}
+
+/* ---- The key bar ---- */
+
+static bool in_layout(struct screen *s, const struct pane_kind *kind)
+{
+    for (int i = 0; i < s->layout.count; i++)
+        if (s->layout.place[i].pane->kind == kind && s->layout.place[i].h > 0)
+            return !s->zoomed || s->zoomed->kind == kind;
+    return false;
+}
+
+void bar_keys(struct screen *s, const struct area *a)
+{
+    bool prompt = in_layout(s, &pane_prompt) && !s->over;
+    if (s->mode == KEYS_PROMPT && !prompt) { /* the line must be seen somewhere */
+        prompt_input(s, a, 0);
+        return;
+    }
+    const struct transcript_line *last = transcript_line(&s->transcript, s->transcript.count - 1);
+    if (!prompt && s->notice && last) { /* and so must what came of it */
+        area_text(a, 0, 0, last->style, last->text);
+        return;
+    }
+    if (s->sequence[0] || s->count[0]) {
+        area_put(a, 0, 0, STYLE_key, "%s%s ...", s->count, s->sequence);
+        return;
+    }
+    int x = 0;
+    for (size_t i = 0; i < s->keys.count; i++) {
+        const struct binding *b = &s->keys.binding[i];
+        if (!b->label[0] || !b->command[0] || b->mode != s->mode)
+            continue;
+        bool letter = isalnum((unsigned char)b->key[strlen(b->key) - 1]);
+        int w = text_columns(b->key, a->cells->utf8) + letter + text_columns(b->label, a->cells->utf8);
+        if (x + w > a->w)
+            break;
+        x = area_text(a, x, 0, STYLE_key, b->key) + letter;
+        x = area_text(a, x, 0, STYLE_label, b->label) + 1;
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "before.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/machine.h"
+
+void before_take(struct before *b, struct gpudbg *g)
+{
+    b->machine = g->machine;
+    b->wave = g->wave;
+    b->n = 0;
+    if (!g->machine)
+        return;
+    struct machine_history history;
+    machine_history(g->machine, &history);
+    b->position = history.position;
+    b->edits = history.edits;
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    if (!wave || !wave->words)
+        return;
+    size_t n = g->machine->wave_words;
+    uint32_t *words = realloc(b->words, (n + 1) * sizeof *words);
+    if (!words)
+        return;
+    memcpy(words, wave->words, n * sizeof *words);
+    b->words = words;
+    b->n = n;
+}
+
+bool before_moved(const struct before *b, struct gpudbg *g)
+{
+    if (b->machine != g->machine)
+        return true;
+    if (!g->machine)
+        return false;
+    struct machine_history history;
+    machine_history(g->machine, &history);
+    return history.position != b->position || history.edits != b->edits;
+}
+
+void before_free(struct before *b)
+{
+    free(b->words);
+    *b = (struct before){0};
+}
+
+bool before_changed(const struct before *b, struct gpudbg *g, const uint32_t *words, size_t n)
+{
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    if (!b->machine || b->machine != g->machine || !wave || b->wave != wave->id || words < wave->words)
+        return false;
+    size_t at = (size_t)(words - wave->words);
+    return at + n <= b->n && memcmp(b->words + at, words, n * sizeof *words) != 0;
+}

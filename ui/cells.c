@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+struct cells *cells_new(int columns, int rows, bool utf8) {
+    struct cells *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (struct cells){.columns = columns, .rows = rows, .utf8 = utf8, .cursor_x = -1};
+    c->cell = calloc((size_t)columns * (size_t)rows + 1, sizeof *c->cell);
+    if (!c->cell) {
+        free(c);
+        return NULL;
+    }
+    cells_clear(c);
+    return c;
+}
+
+void cells_free(struct cells *c)
+{
+    if (c)
+        free(c->cell);
+    free(c);
+}
+
+void cells_clear(struct cells *c)
+{
+    for (int i = 0; i < c->columns * c->rows; i++)
+        c->cell[i] = (struct cell){' ', STYLE_text};
+    c->cursor_x = -1;
+}
+
+int cells_encode(uint32_t g, char out[4])
+{
+    if (g < 0x80)
+        return out[0] = (char)g, 1;
+    int n = g < 0x800 ? 2 : g < 0x10000 ? 3 : 4;
+    for (int i = n - 1; i > 0; i--, g >>= 6)
+        out[i] = (char)(0x80 | (g & 0x3f));
+    out[0] = (char)((0xf00 >> n & 0xff) | g);
+    return n;
+}
+
+void cells_dump(const struct cells *c, FILE *f)
+{
+    for (int y = 0; y < c->rows; y++) {
+        const struct cell *row = c->cell + (size_t)y * (size_t)c->columns;
+        int end = c->columns;
+        while (end && (row[end - 1].glyph == ' '))
+            end--;
+        for (int x = 0; x < end; x++) {
+            char utf8[4];
+            if (row[x].glyph)
+                fwrite(utf8, 1, (size_t)cells_encode(row[x].glyph, utf8), f);
+        }
+        fputc('\n', f);
+    }
+}
+
+/* The next glyph of UTF-8 text; '?' for bytes that are none, passing over one. */
+static uint32_t glyph_next(const char **text)
+{
+    const unsigned char *p = (const unsigned char *)*text;
+    int more = *p < 0x80 ? 0 : *p >= 0xf0 && *p < 0xf5 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc2 ? 1 : -1;
+    *text += 1;
+    if (more <= 0)
+        return more < 0 || *p < 0x20 || *p == 0x7f ? '?' : *p;
+    uint32_t g = *p & (0x3fu >> more);
+    for (int i = 1; i <= more; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return '?';
+        g = g << 6 | (p[i] & 0x3f);
+    }
+    *text += more;
+    return g;
+}
+
+/* Columns of a glyph and what stands for it in this grid. */
+static int glyph_columns(uint32_t *g, bool utf8)
+{
+    if (*g < 0x80)
+        return 1;
+    int w = utf8 ? wcwidth((wchar_t)*g) : -1;
+    if (w < 0) {
+        *g = '?';
+        return 1;
+    }
+    return w;
+}
+
+int text_columns(const char *text, bool utf8)
+{
+    int n = 0;
+    while (*text) {
+        uint32_t g = glyph_next(&text);
+        n += glyph_columns(&g, utf8);
+    }
+    return n;
+}
+
+static struct cell *area_cell(const struct area *a, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= a->w || y >= a->h)
+        return NULL;
+    x += a->x;
+    y += a->y;
+    if (x < 0 || y < 0 || x >= a->cells->columns || y >= a->cells->rows)
+        return NULL;
+    return a->cells->cell + (size_t)y * (size_t)a->cells->columns + x;
+}
+
+int area_text(const struct area *a, int x, int y, enum style style, const char *text)
+{
+    while (*text) {
+        uint32_t g = glyph_next(&text);
+        int w = glyph_columns(&g, a->cells->utf8);
+        struct cell *cell = w ? area_cell(a, x, y) : NULL;
+        if (cell && w == 2 && !area_cell(a, x + 1, y))
+            g = '?', w = 1;
+        if (cell)
+            *cell = (struct cell){g, (uint8_t)style};
+        if (cell && w == 2)
+            cell[1] = (struct cell){0, (uint8_t)style};
+        x += w;
+    }
+    return x;
+}
+
+int area_put(const struct area *a, int x, int y, enum style style, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return area_text(a, x, y, style, text);
+}
+
+void area_repeat(const struct area *a, int x, int y, int n, enum style style, uint32_t glyph, char ascii)
+{
+    for (int i = 0; i < n; i++) {
+        struct cell *cell = area_cell(a, x + i, y);
+        if (cell)
+            *cell = (struct cell){a->cells->utf8 ? glyph : (unsigned char)ascii, (uint8_t)style};
+    }
+}
+
+void area_restyle(const struct area *a, int x, int y, int n, enum style style)
+{
+    for (int i = 0; i < n; i++) {
+        struct cell *cell = area_cell(a, x + i, y);
+        if (cell)
+            cell->style = (uint8_t)style;
+    }
+}

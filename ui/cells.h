@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cells.h: what a screen shows, as a grid of cells: a glyph and a style each.  Panes write into areas of it and never past
+ * an area's edge; curses.c puts a grid on a terminal; cells_dump prints it as text for tests and screenshots.
+ */
+#ifndef UI_CELLS_H
+#define UI_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define CELLS_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define CELLS_PRINTF(f, a)
+#endif
+
+/* What a cell is, not how it looks: a theme says that.  A mark stands beside each style, so none is needed to understand. */
+#define STYLES(X)                                                                                                       \
+    X(text) X(rule) X(title) X(focus) X(state) X(key) X(label) X(address) X(mnemonic) X(comment) X(symbol) X(source)     \
+    X(current) X(cursor) X(changed) X(masked) X(breakpoint) X(name) X(value) X(field) X(prompt) X(input) X(error) X(bar)
+
+enum style {
+#define X(name) STYLE_##name,
+    STYLES(X)
+#undef X
+    STYLE_COUNT
+};
+
+struct cell {
+    uint32_t glyph; /* Unicode; 0: the right half of a wide glyph */
+    uint8_t style;
+};
+
+struct cells {
+    int columns, rows;
+    bool utf8;              /* glyphs beyond ASCII may be shown */
+    int cursor_x, cursor_y; /* of the terminal's cursor; cursor_x < 0: hidden */
+    struct cell *cell;      /* rows * columns */
+};
+
+struct cells *cells_new(int columns, int rows, bool utf8); /* blank; NULL: no memory */
+void cells_free(struct cells *);
+void cells_clear(struct cells *);
+/* Rows as lines of text, blanks at their ends left out. */
+void cells_dump(const struct cells *, FILE *);
+/* Writes one glyph as UTF-8; returns its length, 1 to 4. */
+int cells_encode(uint32_t glyph, char out[4]);
+
+/* A rectangle of a grid; everything below counts from its own corner and is cut at its edges. */
+struct area {
+    struct cells *cells;
+    int x, y, w, h;
+};
+
+/* Text (UTF-8; what cannot be shown becomes '?'); returns the column after it, whether or not all was inside. */
+int area_text(const struct area *, int x, int y, enum style, const char *text);
+int area_put(const struct area *, int x, int y, enum style, const char *fmt, ...) CELLS_PRINTF(5, 6);
+/* n times the same glyph; `ascii` stands in where the grid has only ASCII. */
+void area_repeat(const struct area *, int x, int y, int n, enum style, uint32_t glyph, char ascii);
+void area_restyle(const struct area *, int x, int y, int n, enum style);
+/* Columns that text takes. */
+int text_columns(const char *text, bool utf8);
+
+#endif

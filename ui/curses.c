@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
+static struct {
+    bool open, colour, stale;
+    attr_t attributes[STYLE_COUNT];
+    short pair[STYLE_COUNT];
+    struct cells *shown; /* what the terminal shows now */
+    int wake[2];         /* a byte for every signal, so that poll wakes up */
+    int empty_reads;
+    volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
+} terminal = {.wake = {-1, -1}};
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    switch (number) {
+    case SIGINT:   terminal.interrupted = 1; break;
+    case SIGTSTP:  terminal.stopped = 1; break;
+    case SIGCONT:  terminal.continued = 1; break;
+    case SIGWINCH: terminal.resized = 1; break;
+    default:       terminal.ended = number; break;
+    }
+    if (write(terminal.wake[1], "!", 1) < 0) { /* full: poll wakes up anyway */
+    }
+    errno = saved;
+}
+
+static void signals_take(void)
+{
+    static const int numbers[] = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGTERM, SIGQUIT};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
+static bool wake_open(void)
+{
+    if (terminal.wake[0] >= 0)
+        return true;
+    if (pipe(terminal.wake))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        fcntl(terminal.wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(terminal.wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+bool terminal_open(bool colour, struct gpudbg_error *err)
+{
+    if (!wake_open())
+        return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
+    signals_take();
+    if (!newterm(NULL, stdout, stdin)) {
+        const char *term = getenv("TERM");
+        return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
+    }
+    terminal.open = true;
+    terminal.colour = colour && has_colors();
+    if (terminal.colour) {
+        start_color();
+        use_default_colors();
+    }
+    cbreak();
+    noecho();
+    nonl();
+    intrflush(stdscr, FALSE);
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(25);
+    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED
+#ifdef BUTTON5_PRESSED
+            | BUTTON5_PRESSED
+#endif
+        , NULL);
+    mouseinterval(0);
+    return true;
+}
+
+void terminal_close(void)
+{
+    if (!terminal.open)
+        return;
+    terminal.open = false;
+    cells_free(terminal.shown);
+    terminal.shown = NULL;
+    endwin();
+}
+
+void terminal_theme(const struct theme *theme)
+{
+    static const struct {
+        uint8_t attribute;
+        attr_t curses;
+    } map[] = {{THEME_BOLD, A_BOLD}, {THEME_DIM, A_DIM}, {THEME_UNDERLINE, A_UNDERLINE}, {THEME_REVERSE, A_REVERSE}};
+    for (int i = 0; i < STYLE_COUNT; i++) {
+        const struct look *look = &theme->look[i];
+        uint8_t wanted = terminal.colour ? look->attributes : look->plain;
+        terminal.attributes[i] = 0;
+        for (size_t k = 0; k < sizeof map / sizeof *map; k++)
+            if (wanted & map[k].attribute)
+                terminal.attributes[i] |= map[k].curses;
+        terminal.pair[i] = 0;
+        if (terminal.colour && i + 1 < COLOR_PAIRS) {
+            init_pair((short)(i + 1), look->foreground, look->background);
+            terminal.pair[i] = (short)(i + 1);
+        }
+    }
+    terminal_redraw();
+}
+
+void terminal_size(int *columns, int *rows)
+{
+    *columns = COLS > 0 ? COLS : 1;
+    *rows = LINES > 0 ? LINES : 1;
+}
+
+void terminal_redraw(void)
+{
+    terminal.stale = true;
+}
+
+static void row_show(const struct cell *row, int y, int columns)
+{
+    wchar_t text[256];
+    move(y, 0);
+    for (int x = 0; x < columns;) {
+        int n = 0, start = x;
+        uint8_t style = row[x].style;
+        for (; x < columns && row[x].style == style && n < 255; x++)
+            if (row[x].glyph)
+                text[n++] = (wchar_t)row[x].glyph;
+        if (x == start)
+            break;
+        attr_set(terminal.attributes[style], terminal.pair[style], NULL);
+        addnwstr(text, n);
+    }
+}
+
+void terminal_show(const struct cells *c)
+{
+    struct cells *old = terminal.shown;
+    if (!old || old->columns != c->columns || old->rows != c->rows || terminal.stale) {
+        cells_free(old);
+        old = terminal.shown = cells_new(c->columns, c->rows, c->utf8);
+        if (!old)
+            return;
+        memset(old->cell, 0xff, (size_t)c->columns * (size_t)c->rows * sizeof *old->cell);
+        clear();
+        terminal.stale = false;
+    }
+    for (int y = 0; y < c->rows; y++) {
+        size_t at = (size_t)y * (size_t)c->columns, bytes = (size_t)c->columns * sizeof *c->cell;
+        if (!memcmp(old->cell + at, c->cell + at, bytes))
+            continue;
+        row_show(c->cell + at, y, c->columns);
+        memcpy(old->cell + at, c->cell + at, bytes);
+    }
+    attr_set(0, 0, NULL);
+    if (c->cursor_x >= 0) {
+        move(c->cursor_y, c->cursor_x);
+        curs_set(1);
+    } else {
+        move(c->rows - 1, 0);
+        curs_set(0);
+    }
+    refresh();
+}
+
+static void size_changed(void)
+{
+    struct winsize size;
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col)
+        resizeterm(size.ws_row, size.ws_col);
+    terminal_redraw();
+}
+
+void terminal_suspend(void)
+{
+    terminal.stopped = 0;
+    endwin();
+    kill(0, SIGSTOP);
+    terminal.continued = 0;
+    refresh();
+    size_changed();
+}
+
+/* A name for a function key of curses, or NULL. */
+static const char *function_key_name(int code, char *buf, size_t size) {
+    static const struct {
+        int code;
+        const char *name;
+    } names[] = {
+        {KEY_UP, "Up"},        {KEY_DOWN, "Down"},    {KEY_LEFT, "Left"},       {KEY_RIGHT, "Right"},    {KEY_HOME, "Home"},
+        {KEY_END, "End"},      {KEY_PPAGE, "PgUp"},   {KEY_NPAGE, "PgDn"},      {KEY_DC, "Delete"},      {KEY_IC, "Insert"},
+        {KEY_ENTER, "Enter"},  {KEY_BTAB, "BackTab"}, {KEY_BACKSPACE, "Backspace"}, {KEY_SR, "S-Up"},    {KEY_SF, "S-Down"},
+        {KEY_SLEFT, "S-Left"}, {KEY_SRIGHT, "S-Right"}, {KEY_FIND, "Home"},     {KEY_SELECT, "End"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == code)
+            return names[i].name;
+    if (code >= KEY_F(1) && code <= KEY_F(24)) {
+        snprintf(buf, size, "F%d", code - KEY_F0);
+        return buf;
+    }
+    /* Keys with modifiers have no fixed codes: their names in terminfo are kUP5 and the like. */
+    static const struct {
+        const char *terminfo, *name;
+    } extended[] = {{"kUP", "Up"}, {"kDN", "Down"}, {"kLFT", "Left"}, {"kRIT", "Right"}, {"kHOM", "Home"}, {"kEND", "End"}};
+    const char *name = keyname(code);
+    for (size_t i = 0; name && i < sizeof extended / sizeof *extended; i++) {
+        size_t n = strlen(extended[i].terminfo);
+        if (!strncmp(name, extended[i].terminfo, n) && (name[n] == '3' || name[n] == '5') && !name[n + 1]) {
+            snprintf(buf, size, "%s-%s", name[n] == '5' ? "C" : "M", extended[i].name);
+            return buf;
+        }
+    }
+    return NULL;
+}
+
+/* A name for a character. */
+static void character_name(wint_t c, char *buf, size_t size)
+{
+    if (c == ' ')
+        snprintf(buf, size, "Space");
+    else if (c == '\r' || c == '\n')
+        snprintf(buf, size, "Enter");
+    else if (c == '\t')
+        snprintf(buf, size, "Tab");
+    else if (c == 27)
+        snprintf(buf, size, "Escape");
+    else if (c == 127 || c == 8)
+        snprintf(buf, size, "Backspace");
+    else if (c < 32)
+        snprintf(buf, size, "C-%c", c < 27 ? (int)c + 'a' - 1 : (int)c + '@');
+    else {
+        char utf8[4];
+        snprintf(buf, size, "%.*s", cells_encode((uint32_t)c, utf8), utf8);
+    }
+}
+
+static bool key_read(struct event *e)
+{
+    wint_t c;
+    char buf[sizeof e->name];
+    int kind = get_wch(&c);
+    if (kind == ERR)
+        return false;
+    e->kind = EVENT_KEY;
+    if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
+        MEVENT mouse;
+        if (getmouse(&mouse) != OK)
+            return false;
+        const char *name = "Click";
+        if (mouse.bstate & BUTTON4_PRESSED)
+            name = "WheelUp";
+#ifdef BUTTON5_PRESSED
+        else if (mouse.bstate & BUTTON5_PRESSED)
+            name = "WheelDown";
+#endif
+        *e = (struct event){.kind = EVENT_MOUSE, .x = mouse.x, .y = mouse.y};
+        snprintf(e->name, sizeof e->name, "%s", name);
+        return true;
+    }
+    if (kind == KEY_CODE_YES) {
+        const char *name = function_key_name((int)c, buf, sizeof buf);
+        if (name)
+            snprintf(e->name, sizeof e->name, "%s", name);
+        return name != NULL;
+    }
+    character_name(c, e->name, sizeof e->name);
+    if (c == 27 && (kind = get_wch(&c)) == OK && c != 27) { /* Alt sends an escape first */
+        character_name(c, buf, sizeof buf - 2);
+        snprintf(e->name, sizeof e->name, "M-%.20s", buf);
+    }
+    return true;
+}
+
+/* What signals have asked for. */
+static bool signal_event(struct event *e)
+{
+    if (terminal.ended)
+        return e->kind = EVENT_CLOSED, true;
+    if (terminal.stopped)
+        terminal_suspend();
+    if (terminal.interrupted) {
+        terminal.interrupted = 0;
+        return e->kind = EVENT_INTERRUPT, true;
+    }
+    if (terminal.continued || terminal.resized || terminal.stale) {
+        if (terminal.continued)
+            refresh();
+        terminal.continued = terminal.resized = 0;
+        size_changed();
+        return e->kind = EVENT_RESIZE, true;
+    }
+    return false;
+}
+
+void terminal_event(struct event *e, int milliseconds)
+{
+    for (;;) {
+        *e = (struct event){.kind = EVENT_NONE};
+        if (signal_event(e))
+            return;
+        if (key_read(e)) {
+            terminal.empty_reads = 0;
+            return;
+        }
+        struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = terminal.wake[0], .events = POLLIN}};
+        int n = poll(fds, 2, milliseconds);
+        char byte[64];
+        while (read(terminal.wake[0], byte, sizeof byte) > 0)
+            ;
+        if (n == 0)
+            return;
+        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || terminal.empty_reads > 16) {
+            e->kind = EVENT_CLOSED;
+            return;
+        }
+        if (n > 0 && fds[0].revents & POLLIN)
+            terminal.empty_reads++;
+    }
+}
+
+bool terminal_wants_stop(void)
+{
+    if (terminal.stopped)
+        terminal_suspend();
+    return terminal.interrupted || terminal.ended;
+}
+
+int terminal_ended(void)
+{
+    return terminal.ended;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * inside.h: the screen from inside: the state that its files and panes share, and what they ask of each other.
+ */
+#ifndef UI_INSIDE_H
+#define UI_INSIDE_H
+
+#include <time.h>
+
+#include "before.h"
+#include "keys.h"
+#include "layout.h"
+#include "pane.h"
+#include "screen.h"
+#include "theme.h"
+#include "transcript.h"
+
+struct screen {
+    struct gpudbg *g;
+    struct screen_options options;
+    bool terminal;   /* there is one; else only the grid */
+    bool utf8;
+    bool closing;    /* the terminal is gone, or an end was asked for */
+    struct cells *cells;
+    struct theme theme;
+    struct keys keys;
+    struct layout layout;
+    char layout_name[32]; /* "": one typed as a whole */
+    bool wide;            /* the layout is the one for wide screens */
+    bool layout_chosen;   /* by the user: it stays when files come and go */
+    struct pane **pane;   /* every pane made so far */
+    size_t npanes;
+    struct pane *focus, *zoomed;
+    struct pane *over;    /* help and the like: fills the screen until it is left */
+    struct pane *before_prompt; /* had the focus before the prompt */
+    bool once;            /* after the next line typed, back to single keys */
+    enum keys_mode mode;
+    char sequence[48];    /* keys of an unfinished sequence */
+    char count[12];       /* digits typed before a key */
+    struct transcript transcript;
+    struct before before, settled; /* taken before this command; the state that marks compare with */
+    /* What the screen looked at last, to follow the program when it moves. */
+    struct { const void *image, *machine; uint32_t wave; uint64_t pc; } seen;
+    struct { uint64_t done, todo; struct timespec start, drawn; bool shown; } progress;
+    char key_line[256];      /* the latest command that a key ran, its lines in the transcript, how often in a row */
+    size_t key_start, key_end;
+    bool notice;             /* the last line printed is news: show it even without a prompt pane */
+    unsigned repeats;
+    char found[128];         /* what was last looked for */
+};
+
+/* ---- screen.c ---- */
+void screen_draw(struct screen *);
+void screen_frame(struct screen *); /* to the terminal, if there is one */
+bool screen_press(struct screen *, const char *key); /* one key; false: it means nothing here */
+void screen_say(struct screen *, enum style, const char *fmt, ...) GPUDBG_PRINTF(3, 4); /* a line in the prompt pane */
+void screen_focus(struct screen *, struct pane *);
+void screen_prompt(struct screen *, const char *text); /* goes to the prompt, text filled in; NULL: as it was */
+void screen_single_keys(struct screen *); /* leaves the prompt */
+bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
+bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
+/* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
+void screen_key_line(struct screen *, const char *line);
+void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c: the line being typed */
+
+void screen_resize(struct screen *); /* the terminal's size has changed */
+
+/* ---- bars.c: the first and the last line ---- */
+void bar_state(struct screen *, const struct area *);
+void bar_keys(struct screen *, const struct area *);
+
+/* ---- actions.c ---- */
+bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen itself */
+
+/* ---- What panes tell each other ---- */
+uint64_t code_cursor(struct screen *);                 /* the address under the code pane's cursor */
+void code_show(struct screen *, uint64_t addr);        /* puts the cursor there, remembering where it was */
+bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
+void fields_show_register(struct screen *, unsigned file, unsigned index);
+bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
+void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
+void lanes_show(struct pane *, unsigned index);
+
+#endif

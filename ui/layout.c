@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pane.h"
+
+#define NARROW 132 /* columns from which on there is room for a third column of panes */
+#define PANE_MIN 2 /* rows: the rule and one more */
+#define COLUMN_MIN 20
+
+static const struct {
+    const char *name, *narrow, *wide;
+} layouts[] = {
+    {"code", "code:8/fields:5@44|scalar:4/lanes:5/waves:3@35;prompt:5",
+        "source:30/waves:10@52|code:30/fields:10@68|scalar:9/lanes:18/memory:12@78;prompt:10"},
+    {"lanes", "code:5@44|scalar:5@35;lanes:9;prompt:4", "code:14/fields:8@70|scalar:10/waves:9@60|memory:20@60;lanes:20;prompt:8"},
+    {"memory", "code:5@44|buffers:5@35;memory:9;prompt:4", "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20;prompt:8"},
+    {"dump", "fields:8@44|scalar:8@35;memory:6;prompt:5", "code:20/fields:18@70|scalar:20/memory:18@70;prompt:10"},
+    {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
+    {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},
+};
+
+const char *layout_named(const char *name, int columns)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (!strcmp(layouts[i].name, name))
+            return columns < NARROW ? layouts[i].narrow : layouts[i].wide;
+    return NULL;
+}
+
+const char *layout_name(size_t i)
+{
+    return i < sizeof layouts / sizeof *layouts ? layouts[i].name : NULL;
+}
+
+/* ":8" or "@44": the number behind the mark, or `otherwise`; *spec moves past it. */
+static int number_behind(const char **spec, char mark, int otherwise)
+{
+    if (**spec != mark)
+        return otherwise;
+    char *end;
+    long n = strtol(*spec + 1, &end, 10);
+    *spec = end;
+    return n < 1 ? 1 : n > 1000 ? 1000 : (int)n;
+}
+
+bool layout_read(struct layout *layout, struct screen *screen, const char *spec, bool lenient, struct gpudbg_error *err)
+{
+    struct layout l = {.count = 0};
+    int band = 0, column = 0, first = 0; /* first place of this column */
+    while (*spec) {
+        char name[32];
+        size_t n = strcspn(spec, ":@/|;");
+        if (!n || n >= sizeof name)
+            return gpudbg_fail(err, "usage", "a pane's name is wanted before '%.20s'", spec);
+        if (l.count == LAYOUT_PLACES)
+            return gpudbg_fail(err, "usage", "a layout has at most %d panes", LAYOUT_PLACES);
+        memcpy(name, spec, n);
+        name[n] = 0;
+        spec += n;
+        struct place *p = &l.place[l.count];
+        *p = (struct place){.pane = pane_named(screen, name, err), .band = band, .column = column};
+        if (!p->pane && !lenient)
+            return false;
+        if (p->pane && layout_place(&l, p->pane))
+            return gpudbg_fail(err, "usage", "pane %s stands twice in the layout", name);
+        l.count += p->pane != NULL;
+        p->rows = number_behind(&spec, ':', 6) + 1;
+        int columns = number_behind(&spec, '@', 40);
+        for (int i = first; i < l.count; i++)
+            l.place[i].columns = columns;
+        if (*spec == '|' || *spec == ';') {
+            column = *spec == '|' ? column + 1 : 0;
+            band += *spec == ';';
+            first = l.count;
+        } else if (*spec && *spec != '/') {
+            return gpudbg_fail(err, "usage", "'%.20s' is no way to go on in a layout", spec);
+        }
+        spec += *spec != 0;
+    }
+    if (!l.count)
+        return gpudbg_fail(err, "usage", "a layout has at least one pane");
+    *layout = l;
+    return true;
+}
+
+struct place *layout_place(struct layout *l, const struct pane *pane) {
+    for (int i = 0; i < l->count; i++)
+        if (l->place[i].pane == pane)
+            return &l->place[i];
+    return NULL;
+}
+
+/* Shares `total` in proportion to what is wanted, each at least `min`; who comes last gets nothing when that is too much. */
+static void share(int total, const int *want, int n, int min, int *got)
+{
+    while (n && n * min > total)
+        got[--n] = 0;
+    int left = total, wanted = 0;
+    for (int i = 0; i < n; i++)
+        wanted += want[i];
+    for (int i = 0; i < n; i++) {
+        int later = (n - 1 - i) * min;
+        got[i] = wanted ? (left * want[i] + wanted / 2) / wanted : left;
+        if (got[i] > left - later)
+            got[i] = left - later;
+        if (got[i] < min)
+            got[i] = min;
+        if (i == n - 1)
+            got[i] = left;
+        left -= got[i];
+        wanted -= want[i];
+    }
+}
+
+/* Places i to `end` are one column: shares its rows out. */
+static void column_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
+{
+    int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0};
+    for (int k = i; k < end; k++)
+        want[k - i] = l->place[k].rows;
+    share(h, want, end - i, h < PANE_MIN ? 1 : PANE_MIN, got);
+    for (int k = i; k < end; k++) {
+        struct place *p = &l->place[k];
+        p->x = x;
+        p->y = y;
+        p->w = w;
+        p->h = w > 0 ? got[k - i] : 0;
+        y += got[k - i];
+    }
+}
+
+/* Where the column (or the band) that begins at place i ends. */
+static int column_end(const struct layout *l, int i)
+{
+    int k = i;
+    while (k < l->count && l->place[k].band == l->place[i].band && l->place[k].column == l->place[i].column)
+        k++;
+    return k;
+}
+static int band_end(const struct layout *l, int i)
+{
+    int k = i;
+    while (k < l->count && l->place[k].band == l->place[i].band)
+        k++;
+    return k;
+}
+
+static void band_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
+{
+    int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0}, n = 0;
+    for (int k = i; k < end; k = column_end(l, k))
+        want[n++] = l->place[k].columns;
+    share(w - (n - 1), want, n, w < COLUMN_MIN ? 1 : COLUMN_MIN, got);
+    int shown = 0, used = 0;
+    for (int c = 0; c < n; c++) {
+        shown += got[c] > 0;
+        used += got[c];
+    }
+    if (shown)
+        got[shown - 1] += w - used - (shown - 1); /* the rules of columns that have no room */
+    n = 0;
+    for (int k = i; k < end; k = column_end(l, k), n++) {
+        column_fit(l, k, column_end(l, k), x, y, got[n], h);
+        x += got[n] + 1;
+    }
+}
+
+void layout_fit(struct layout *l, int x, int y, int w, int h)
+{
+    int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0}, n = 0;
+    for (int i = 0; i < l->count; i = band_end(l, i), n++) {
+        want[n] = 0;
+        for (int k = i; k < band_end(l, i); k = column_end(l, k)) {
+            int rows = 0;
+            for (int p = k; p < column_end(l, k); p++)
+                rows += l->place[p].rows;
+            if (rows > want[n])
+                want[n] = rows;
+        }
+    }
+    share(h < 0 ? 0 : h, want, n, PANE_MIN, got);
+    n = 0;
+    for (int i = 0; i < l->count; i = band_end(l, i), n++) {
+        band_fit(l, i, band_end(l, i), x, y, w, got[n]);
+        y += got[n];
+    }
+}
+
+/* Moves n from one wish to another, leaving at least `min` in both. */
+static void give(int *to, int *from, int n, int min)
+{
+    if (*from - n < min)
+        n = *from - min;
+    if (*to + n < min)
+        n = min - *to;
+    *to += n;
+    *from -= n;
+}
+
+/* Wishes become what is there now, so that a change of n is a change of n rows. */
+static void wishes_settle(struct layout *l)
+{
+    for (int i = 0; i < l->count; i++)
+        if (l->place[i].h > 0) {
+            l->place[i].rows = l->place[i].h;
+            l->place[i].columns = l->place[i].w;
+        }
+}
+
+static void grow_rows(struct layout *l, int at, int n)
+{
+    int start = at, end = column_end(l, at);
+    while (start > 0 && column_end(l, start - 1) == end)
+        start--;
+    if (end - start > 1) {
+        give(&l->place[at].rows, &l->place[at + 1 < end ? at + 1 : at - 1].rows, n, PANE_MIN);
+        return;
+    }
+    /* Alone in its column: the band takes from the next one, spread over the panes of both. */
+    int own = band_end(l, at), other = own < l->count ? own : -1;
+    for (int i = 0; other < 0 && i < l->count && l->place[i].band < l->place[at].band; i++)
+        if (l->place[i].band == l->place[at].band - 1)
+            other = i;
+    if (other < 0)
+        return;
+    for (int i = 0; i < l->count; i++)
+        if (l->place[i].band == l->place[at].band)
+            if (i == at || column_end(l, i) - i == 1)
+                l->place[i].rows += n;
+    for (int i = other; i < band_end(l, other); i = column_end(l, i))
+        l->place[i].rows -= l->place[i].rows - n >= PANE_MIN ? n : 0;
+}
+
+void layout_grow(struct layout *l, const struct pane *pane, int rows, int columns)
+{
+    struct place *p = layout_place(l, pane);
+    if (!p)
+        return;
+    wishes_settle(l);
+    int at = (int)(p - l->place);
+    if (rows)
+        grow_rows(l, at, rows);
+    for (int i = 0; columns && i < l->count; i++) { /* the column beside, to the right if there is one */
+        struct place *o = &l->place[i];
+        bool right = o->column == p->column + 1;
+        if (o->band == p->band && (right || (o->column == p->column - 1 && column_end(l, at) == band_end(l, at)))) {
+            int mine = p->columns, theirs = o->columns;
+            give(&mine, &theirs, columns, COLUMN_MIN);
+            for (int k = 0; k < l->count; k++)
+                if (l->place[k].band == p->band) {
+                    if (l->place[k].column == p->column)
+                        l->place[k].columns = mine;
+                    else if (l->place[k].column == o->column)
+                        l->place[k].columns = theirs;
+                }
+            break;
+        }
+    }
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "line.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "../core/command.h"
+
+#define HISTORY_LINES 1000
+
+/* readline is one a process, and so is what its callbacks must reach. */
+static struct {
+    struct gpudbg *g;
+    struct line_user user;
+    FILE *in, *out;          /* nothing: readline neither reads nor writes by itself */
+    char queue[32];          /* bytes of the key being handed over */
+    size_t queued, taken;
+    bool open, keep;
+    char path[4096];         /* of the history */
+} line;
+
+/* ---- Completion: as the commands' rows say ---- */
+
+static char *complete_next(const char *text, int state)
+{
+    static int start; /* where readline's word begins; kept over the calls for one word, as readline does it */
+    if (!state)
+        start = rl_point - (int)strlen(text);
+    char *typed = strndup(rl_line_buffer, (size_t)rl_point);
+    size_t at = 0;
+    char *word = typed ? command_complete(line.g, typed, &at, (unsigned)state) : NULL, *match = NULL;
+    if (word && (int)at < start) { /* its word begins earlier than readline's */
+        size_t skip = (size_t)start - at;
+        match = strdup(strlen(word) > skip ? word + skip : "");
+    } else if (word) {
+        if (asprintf(&match, "%.*s%s", (int)at - start, typed + start, word) < 0)
+            match = NULL;
+    }
+    size_t n = match ? strlen(match) : 0;
+    rl_completion_append_character = n && match[n - 1] == '/' ? 0 : ' ';
+    free(word);
+    free(typed);
+    return match;
+}
+
+static char **complete(const char *text, int start, int end)
+{
+    (void)start;
+    (void)end;
+    rl_attempted_completion_over = 1;
+    return rl_completion_matches(text, complete_next);
+}
+
+static void matches_show(char **matches, int n, int longest)
+{
+    (void)longest;
+    if (line.user.matches)
+        line.user.matches(line.user.data, matches + 1, n);
+}
+
+/* ---- History ---- */
+
+/* Makes every folder on the way to `path`. */
+static void folders_make(char *path)
+{
+    for (char *p = path + 1; (p = strchr(p, '/')); p++) {
+        *p = 0;
+        mkdir(path, 0700);
+        *p = '/';
+    }
+}
+
+static void history_open(void)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    line.path[0] = 0;
+    if (state && *state == '/')
+        snprintf(line.path, sizeof line.path, "%s/gpudbg/history", state);
+    else if (home && *home == '/')
+        snprintf(line.path, sizeof line.path, "%s/.local/state/gpudbg/history", home);
+    using_history();
+    stifle_history(HISTORY_LINES);
+    if (*line.path)
+        read_history(line.path);
+}
+
+static void history_save(void)
+{
+    if (!line.keep || !*line.path || !history_length)
+        return;
+    folders_make(line.path);
+    write_history(line.path);
+}
+
+static void history_keep(const char *text)
+{
+    HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+    if (*text && !(last && !strcmp(last->line, text)))
+        add_history(text);
+}
+
+/* ---- Within the screen ---- */
+
+static int queue_getc(FILE *f)
+{
+    (void)f;
+    return line.taken < line.queued ? (unsigned char)line.queue[line.taken++] : EOF;
+}
+
+static int queue_waits(void)
+{
+    return line.taken < line.queued;
+}
+
+static void draw_nothing(void)
+{
+}
+
+static void prepare_nothing(int meta)
+{
+    (void)meta;
+}
+
+static void line_done(char *text)
+{
+    if (!text)
+        return;
+    history_keep(text);
+    if (line.user.done)
+        line.user.done(line.user.data, text);
+    free(text);
+}
+
+static void common_open(struct gpudbg *g, bool history)
+{
+    line.g = g;
+    line.keep = history;
+    rl_readline_name = "gpudbg";
+    rl_catch_sigwinch = 0;
+    rl_change_environment = 0;
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = " \t";
+    rl_completion_query_items = 0;
+    if (history)
+        history_open();
+}
+
+void line_open(struct gpudbg *g, const struct line_user *user, bool history)
+{
+    line.user = *user;
+    line.in = fopen("/dev/null", "r");
+    line.out = fopen("/dev/null", "w");
+    rl_instream = line.in;
+    rl_outstream = line.out;
+    rl_catch_signals = 0;
+    rl_getc_function = queue_getc;
+    rl_input_available_hook = queue_waits;
+    rl_redisplay_function = draw_nothing;
+    rl_prep_term_function = prepare_nothing;
+    rl_deprep_term_function = draw_nothing;
+    rl_completion_display_matches_hook = matches_show;
+    common_open(g, history);
+    rl_callback_handler_install("", line_done);
+    rl_variable_bind("show-all-if-ambiguous", "on");
+    rl_variable_bind("bell-style", "none");
+    rl_bind_keyseq_if_unbound("\033[3~", rl_delete);
+    rl_bind_keyseq_if_unbound("\033[H", rl_beg_of_line);
+    rl_bind_keyseq_if_unbound("\033[F", rl_end_of_line);
+    rl_bind_keyseq_if_unbound("\033[1;5C", rl_forward_word);
+    rl_bind_keyseq_if_unbound("\033[1;5D", rl_backward_word);
+    line.open = true;
+}
+
+/* The bytes that readline knows a key by; 0: none. */
+static size_t key_bytes(const char *name, char *buf, size_t size)
+{
+    static const struct {
+        const char *name, *bytes;
+    } keys[] = {
+        {"Space", " "},         {"Enter", "\r"},        {"Tab", "\t"},           {"Backspace", "\177"}, {"Delete", "\033[3~"},
+        {"Up", "\033[A"},       {"Down", "\033[B"},     {"Right", "\033[C"},     {"Left", "\033[D"},    {"Home", "\033[H"},
+        {"End", "\033[F"},      {"C-Right", "\033[1;5C"}, {"C-Left", "\033[1;5D"}, {"M-Backspace", "\033\177"},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(keys[i].name, name))
+            return (size_t)snprintf(buf, size, "%s", keys[i].bytes);
+    if (!strncmp(name, "C-", 2) && name[2] && !name[3]) {
+        buf[0] = (char)(name[2] & 0x1f);
+        return 1;
+    }
+    if (!strncmp(name, "M-", 2) && name[2] && !name[3])
+        return (size_t)snprintf(buf, size, "\033%c", name[2]);
+    size_t n = strlen(name); /* a character, ASCII or UTF-8, is its own name */
+    return n == 1 || (n <= 4 && (unsigned char)name[0] >= 0x80) ? (size_t)snprintf(buf, size, "%s", name) : 0;
+}
+
+void line_key(const char *name)
+{
+    line.queued = key_bytes(name, line.queue, sizeof line.queue);
+    line.taken = 0;
+    while (line.open && queue_waits())
+        rl_callback_read_char();
+}
+
+const char *line_text(int *cursor)
+{
+    *cursor = line.open ? rl_point : 0;
+    return line.open ? rl_line_buffer : "";
+}
+
+void line_set(const char *text)
+{
+    if (!line.open)
+        return;
+    rl_replace_line(text, 1);
+    rl_point = rl_end;
+}
+
+/* ---- A plain prompt ---- */
+
+void line_plain(struct gpudbg *g)
+{
+    if (!isatty(STDOUT_FILENO))
+        rl_outstream = stderr;
+    common_open(g, true);
+}
+
+char *line_ask(const char *prompt)
+{
+    char *text = readline(prompt);
+    if (text)
+        history_keep(text);
+    return text;
+}
+
+void line_close(void)
+{
+    if (line.open)
+        rl_callback_handler_remove();
+    history_save();
+    if (line.in)
+        fclose(line.in);
+    if (line.out)
+        fclose(line.out);
+    memset(&line, 0, sizeof line);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line.h: the line editor: readline, fed with named keys and drawn by whoever asks for its text, or as a plain prompt.
+ * The history lives in $XDG_STATE_HOME/gpudbg/history.  One a process, as readline is.
+ */
+#ifndef UI_LINE_H
+#define UI_LINE_H
+
+#include "../core/session.h"
+
+struct line_user {
+    void (*done)(void *, const char *line);            /* a line was entered */
+    void (*matches)(void *, char **match, int count);  /* several completions: show them */
+    void *data;
+};
+
+/* Within the screen.  history: keep lines over the end of the program. */
+void line_open(struct gpudbg *, const struct line_user *, bool history);
+void line_key(const char *name);            /* as terminal.h names keys */
+const char *line_text(int *cursor);         /* the text so far; *cursor is a byte of it */
+void line_set(const char *text);            /* replaces the text; the cursor stands at its end */
+
+/* A plain prompt: reads one line, malloc'ed; NULL at the end of input. */
+void line_plain(struct gpudbg *);
+char *line_ask(const char *prompt);
+
+void line_close(void);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* loop.c: keys to command lines, and the loop around that; the plain prompt where there is no screen. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inside.h"
+#include "line.h"
+#include "terminal.h"
+#include "../core/out.h"
+#include "../core/script.h"
+
+/* ---- Keys ---- */
+
+/* The command line of a binding, %n and %a filled in. */
+static void line_expand(struct screen *s, const char *command, char *buf, size_t size)
+{
+    size_t n = 0;
+    for (; *command && n + 1 < size; command++) {
+        if (command[0] == '%' && command[1] == 'n')
+            n += (size_t)snprintf(buf + n, size - n, "%s", s->count);
+        else if (command[0] == '%' && command[1] == 'a')
+            n += (size_t)snprintf(buf + n, size - n, "0x%" PRIx64, code_cursor(s));
+        else {
+            buf[n++] = *command;
+            continue;
+        }
+        command++;
+    }
+    n = n < size ? n : size - 1;
+    while (n && buf[n - 1] == ' ') /* an empty %n leaves a blank */
+        n--;
+    buf[n] = 0;
+}
+
+static bool binding_run(struct screen *s, const struct binding *b)
+{
+    char line[256];
+    line_expand(s, b->command, line, sizeof line);
+    s->count[0] = 0;
+    screen_key_line(s, line);
+    return true;
+}
+
+/* In the help screen, what leaves it. */
+static bool over_key(struct screen *s, const char *key)
+{
+    if (strcmp(key, "q") && strcmp(key, "Escape") && strcmp(key, "?") && strcmp(key, "F1") && strcmp(key, "Enter"))
+        return false;
+    s->over = NULL;
+    return true;
+}
+
+bool screen_press(struct screen *s, const char *key)
+{
+    s->notice = false;
+    if (s->over && over_key(s, key))
+        return true;
+    size_t digits = strlen(s->count);
+    if (s->mode == KEYS_SINGLE && !s->sequence[0] && isdigit((unsigned char)key[0]) && !key[1] && (digits || key[0] != '0')) {
+        if (digits + 2 < sizeof s->count) {
+            s->count[digits] = key[0];
+            s->count[digits + 1] = 0;
+        }
+        return true;
+    }
+    char sequence[sizeof s->sequence + 32];
+    snprintf(sequence, sizeof sequence, "%s%s%.24s", s->sequence, s->sequence[0] ? "," : "", key);
+    s->sequence[0] = 0;
+    bool prefix;
+    const struct binding *b = keys_find(&s->keys, s->mode, sequence, &prefix);
+    if (prefix && !b) {
+        snprintf(s->sequence, sizeof s->sequence, "%.*s", (int)sizeof s->sequence - 1, sequence);
+        return true;
+    }
+    if (b && strcmp(b->command, "-") != 0)
+        return binding_run(s, b);
+    if (s->mode == KEYS_PROMPT) {
+        line_key(key);
+        return true;
+    }
+    s->count[0] = 0;
+    if (strcmp(key, "Escape") == 0) {
+        s->zoomed = NULL;
+        return true;
+    }
+    screen_say(s, STYLE_comment, "%s does nothing here; ? lists the keys", sequence);
+    return false;
+}
+
+/* ---- The mouse ---- */
+
+static void mouse(struct screen *s, const struct event *e)
+{
+    if (!s->over && !s->zoomed)
+        for (int i = 0; i < s->layout.count; i++) {
+            struct place *p = &s->layout.place[i];
+            if (e->x < p->x || e->x >= p->x + p->w || e->y < p->y || e->y >= p->y + p->h)
+                continue;
+            if (strcmp(e->name, "Click") == 0) {
+                if (p->pane->kind != &pane_prompt)
+                    screen_single_keys(s);
+                screen_focus(s, p->pane);
+                char row[16];
+                struct gpudbg_error err = {.offset = -1};
+                snprintf(row, sizeof row, "%d", e->y - p->y - 1);
+                if (e->y > p->y)
+                    pane_act(p->pane, PANE_ROW, row, &err);
+                return;
+            }
+            struct gpudbg_error err = {.offset = -1}; /* the wheel turns what it is over */
+            pane_act(p->pane, e->name[5] == 'U' ? PANE_SCROLL_UP : PANE_SCROLL_DOWN, "", &err);
+            return;
+        }
+    if (strcmp(e->name, "Click") != 0)
+        screen_press(s, e->name);
+}
+
+/* ---- The screen ---- */
+
+static void interrupted(struct screen *s)
+{
+    s->sequence[0] = s->count[0] = 0;
+    if (s->mode == KEYS_PROMPT)
+        line_set("");
+    else
+        screen_say(s, STYLE_comment, "Nothing is running; q leaves");
+}
+
+static void event_take(struct screen *s, const struct event *e)
+{
+    switch (e->kind) {
+    case EVENT_KEY:       screen_press(s, e->name); break;
+    case EVENT_MOUSE:     mouse(s, e); break;
+    case EVENT_RESIZE:    screen_resize(s); break;
+    case EVENT_INTERRUPT: interrupted(s); break;
+    case EVENT_CLOSED:    s->closing = true; break;
+    case EVENT_NONE:      break;
+    }
+}
+
+static int terminal_run(struct gpudbg *g, const struct screen_options *options)
+{
+    struct gpudbg_error err = {.offset = -1};
+    struct screen *s = screen_open(g, options, &err);
+    if (!s) {
+        options->report(g, &err);
+        return 1;
+    }
+    for (size_t i = 0; i < options->ncommands && !g->quit; i++) {
+        err = (struct gpudbg_error){.offset = -1};
+        screen_draw(s);
+        screen_frame(s);
+        if (!screen_execute(s, options->commands[i], NULL, &err))
+            g->errors++;
+    }
+    while (!g->quit && !s->closing) {
+        struct event e;
+        screen_draw(s);
+        screen_frame(s);
+        terminal_event(&e, -1);
+        event_take(s, &e);
+    }
+    int signal_number = terminal_ended();
+    screen_close(s);
+    return signal_number ? 128 + signal_number : 0;
+}
+
+/* ---- The plain prompt ---- */
+
+static volatile sig_atomic_t plain_interrupted; /* a signal handler can reach nothing else */
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    plain_interrupted = 1;
+}
+
+static bool plain_tick(void *data, uint64_t done, uint64_t todo)
+{
+    (void)data;
+    (void)done;
+    (void)todo;
+    bool stop = plain_interrupted;
+    plain_interrupted = 0;
+    return !stop;
+}
+
+static bool plain_ask(void *data, const char *question)
+{
+    (void)data;
+    char prompt[300];
+    snprintf(prompt, sizeof prompt, "%s (y or n) ", question);
+    char *answer = line_ask(prompt);
+    bool yes = !answer || answer[0] == 'y' || answer[0] == 'Y';
+    free(answer);
+    return yes;
+}
+
+static int plain_run(struct gpudbg *g, const struct screen_options *options)
+{
+    struct gpudbg_out *out = out_stream(stdout, options->json);
+    bool typed = isatty(STDIN_FILENO), more = out != NULL;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    g->front.tick = plain_tick;
+    if (typed)
+        g->front.ask = plain_ask;
+    if (typed)
+        sigaction(SIGINT, &action, NULL);
+    for (size_t i = 0; more && i < options->ncommands; i++)
+        more = session_line(g, options->commands[i], "-e", 0, out);
+    if (more && !typed)
+        session_script(g, stdin, "standard input", out);
+    if (more && typed) {
+        line_plain(g);
+        while (more) {
+            fflush(stdout);
+            char *line = line_ask(define_open(g) ? "> " : "(gpudbg) ");
+            more = line && session_line(g, line, "gpudbg", 0, out);
+            plain_interrupted = 0;
+            free(line);
+        }
+        line_close();
+    }
+    if (out)
+        out_close(out);
+    g->front = (struct session_front){0};
+    return g->errors && !typed ? 1 : 0;
+}
+
+int screen_run(struct gpudbg *g, const struct screen_options *options)
+{
+    const char *term = getenv("TERM");
+    bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term || !strcmp(term, "dumb");
+    return plain ? plain_run(g, options) : terminal_run(g, options);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pane.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "../core/registry.h"
+
+const struct pane_kind *const pane_kinds[] = {
+    &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_prompt, &pane_welcome, &pane_keys, NULL,
+};
+
+static const char *const action_names[] = {
+#define X(id, name) name,
+    PANE_ACTIONS(X)
+#undef X
+};
+
+const char *pane_action_name(unsigned action)
+{
+    return action < sizeof action_names / sizeof *action_names ? action_names[action] : NULL;
+}
+
+int pane_action_named(const char *name)
+{
+    for (unsigned i = 0; pane_action_name(i); i++)
+        if (!strcmp(action_names[i], name))
+            return (int)i;
+    return -1;
+}
+
+/* The kind and the lasting name of a pane called `name`. */
+static const struct pane_kind *kind_named(struct gpudbg *g, const char **name) {
+    for (size_t i = 0; pane_kinds[i]; i++)
+        if (!strcmp(pane_kinds[i]->name, *name)) {
+            *name = pane_kinds[i]->name;
+            return pane_kinds[i];
+        }
+    const struct gpudbg_listing *listing;
+    for (size_t i = 0; (listing = registry_listing(g->registry, i)); i++)
+        if (!strcmp(listing->name, *name)) {
+            *name = listing->name;
+            return &pane_listing;
+        }
+    return NULL;
+}
+
+struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error *err) {
+    for (size_t i = 0; i < s->npanes; i++)
+        if (!strcmp(s->pane[i]->name, name))
+            return s->pane[i];
+    const char *wanted = name;
+    const struct pane_kind *kind = kind_named(s->g, &wanted);
+    if (!kind) {
+        gpudbg_fail(err, "usage", "no pane is called '%s'", name);
+        return NULL;
+    }
+    struct pane **list = realloc(s->pane, (s->npanes + 1) * sizeof *list);
+    if (list)
+        s->pane = list;
+    struct pane *p = list ? calloc(1, sizeof *p) : NULL;
+    void *own = p ? calloc(1, kind->own + 1) : NULL;
+    if (!own) {
+        free(p);
+        gpudbg_fail(err, "too-large", "no memory for pane %s", name);
+        return NULL;
+    }
+    *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = own};
+    return s->pane[s->npanes++] = p;
+}
+
+void pane_free(struct pane *p)
+{
+    if (p->kind->close)
+        p->kind->close(p);
+    free(p->own);
+    free(p);
+}
+
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool pane_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    return p->kind->act ? p->kind->act(p, action, arg, err) : pane_list_act(p, action, arg, err);
+}
+
+void pane_list_fit(struct pane *p, int rows)
+{
+    if (p->cursor >= p->count)
+        p->cursor = p->count - 1;
+    if (p->cursor < 0)
+        p->cursor = 0;
+    if (p->top > p->cursor)
+        p->top = p->cursor;
+    if (p->cursor >= p->top + rows)
+        p->top = p->cursor - rows + 1;
+    if (p->top > p->count - rows)
+        p->top = p->count - rows;
+    if (p->top < 0)
+        p->top = 0;
+}
+
+/* Whether `text` holds `part`, capitals or not. */
+static bool text_holds(const char *text, const char *part)
+{
+    return strcasestr(text, part) != NULL;
+}
+
+static bool list_find(struct pane *p, const char *what, int step, struct gpudbg_error *err)
+{
+    char text[512];
+    for (int i = 1; p->kind->row_text && i <= p->count; i++) {
+        int row = (p->cursor + step * i) % p->count;
+        row += row < 0 ? p->count : 0;
+        p->kind->row_text(p, row, text, sizeof text);
+        if (text_holds(text, what)) {
+            p->cursor = row;
+            return true;
+        }
+    }
+    return gpudbg_fail(err, "command", "'%s' is not in pane %s", what, p->name);
+}
+
+bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    int page = p->shown > 1 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1;
+    switch (action) {
+    case PANE_UP:            p->cursor--; break;
+    case PANE_DOWN:          p->cursor++; break;
+    case PANE_PAGE_UP:       p->cursor -= page; p->top -= page; break;
+    case PANE_PAGE_DOWN:     p->cursor += page; p->top += page; break;
+    case PANE_HALF_UP:       p->cursor -= half; p->top -= half; break;
+    case PANE_HALF_DOWN:     p->cursor += half; p->top += half; break;
+    case PANE_SCROLL_UP:     p->top -= 3; p->cursor -= 3; break;
+    case PANE_SCROLL_DOWN:   p->top += 3; p->cursor += 3; break;
+    case PANE_TOP:           p->cursor = 0; break;
+    case PANE_BOTTOM:        p->cursor = p->count - 1; break;
+    case PANE_ROW:           p->cursor = p->top + atoi(arg); break;
+    case PANE_FIND:          return list_find(p, arg, 1, err);
+    case PANE_FIND_NEXT:     return list_find(p, arg, 1, err);
+    case PANE_FIND_PREVIOUS: return list_find(p, arg, -1, err);
+    default:                 return gpudbg_fail(err, "command", "pane %s has no '%s'", p->name, pane_action_name(action));
+    }
+    pane_list_fit(p, p->shown > 0 ? p->shown : 1);
+    return true;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane.h: a pane is one way of looking: a name, how it draws itself into an area, and what it does with the actions of the
+ * command `pane` (which keys are bound to).  A kind is one const row and one file.  Any listing is a pane too
+ * (pane_listing.c), so only what is shaped needs a kind of its own.
+ *
+ * Most panes are lists: rows from 0 to count, a cursor, and the first row shown.  pane_list_act moves in them and finds.
+ */
+#ifndef UI_PANE_H
+#define UI_PANE_H
+
+#include "../core/session.h"
+#include "cells.h"
+
+struct screen;
+struct pane;
+
+#define PANE_ACTIONS(X)                                                                                              \
+    X(UP, "up") X(DOWN, "down") X(LEFT, "left") X(RIGHT, "right") X(PAGE_UP, "page-up") X(PAGE_DOWN, "page-down")     \
+    X(HALF_UP, "half-up") X(HALF_DOWN, "half-down") X(TOP, "top") X(BOTTOM, "bottom") X(SCROLL_UP, "scroll-up")       \
+    X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
+    X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row")
+
+enum pane_action {
+#define X(id, name) PANE_##id,
+    PANE_ACTIONS(X)
+#undef X
+};
+
+struct pane_kind {
+    const char *name, *summary;
+    size_t own; /* bytes of state, zeroed when the pane is made */
+    void (*draw)(struct pane *, const struct area *);
+    /* What stands behind the name in the pane's rule; NULL: nothing.  Like snprintf. */
+    int (*title)(struct pane *, char *buf, size_t size);
+    /* Does the action; arg is what stood behind it.  false: an error says why not.  NULL: pane_list_act. */
+    bool (*act)(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
+    int (*row_text)(struct pane *, int row, char *buf, size_t size); /* for finding; NULL: nothing to find */
+    /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what was
+     * remembered last.  NULL: nothing to remember. */
+    void (*remember)(struct pane *, bool settle);
+    void (*close)(struct pane *);  /* frees what `own` points at */
+};
+
+struct pane {
+    const struct pane_kind *kind;
+    const char *name; /* kind's, or the listing's */
+    struct screen *screen;
+    struct gpudbg *g;
+    int top, cursor, count; /* of a list */
+    int shown;              /* rows of the area it was last drawn in */
+    int columns;            /* and its columns */
+    bool active;            /* has the focus: shows a cursor */
+    void *own;
+};
+
+/* The pane of that name (a kind or a listing), made when first asked for; NULL with an error. */
+struct pane *pane_named(struct screen *, const char *name, struct gpudbg_error *);
+void pane_free(struct pane *);
+bool pane_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
+bool pane_list_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
+/* Clamps cursor and top so that the cursor is inside what `rows` rows show; call it from draw with count set. */
+void pane_list_fit(struct pane *, int rows);
+/* The action named, and the rest of the words behind it; -1: none. */
+int pane_action_named(const char *name);
+const char *pane_action_name(unsigned action); /* NULL past the last */
+
+/* What is behind the last '/'. */
+const char *path_base(const char *path);
+
+/* Every kind, NULL-terminated. */
+extern const struct pane_kind *const pane_kinds[];
+extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_listing,
+    pane_prompt, pane_welcome, pane_keys;
+
+#endif

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_code.c: the code, one unit a row, with the lines that stand before it: symbol or label, source line.
+ *
+ *     B >01a0   ds_read_b32 v7, v12 offset:64
+ *     || |    '-- gutter: ^ v a branch up or down, + where the branch under the cursor goes, ? no instruction
+ *     || '-- address
+ *     |'-- > the selected wave is here, w another wave of its group
+ *     '--- B a breakpoint, b one that is off
+ *
+ * Nothing is decoded that is not shown, so it opens a file of any size at once.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "inside.h"
+#include "../core/location.h"
+#include "../core/machine.h"
+#include "../core/stop.h"
+
+#define TRAIL 64 /* jumps that Backspace knows */
+#define ROWS_MAX 512
+#define FIND_TICK 65536
+
+struct code_pane {
+    const struct gpudbg_image *image; /* that the addresses belong to */
+    uint64_t top, cursor;
+    bool placed;    /* top is right; else it is chosen anew around the cursor */
+    uint64_t trail[TRAIL];
+    int trailed;
+    uint64_t row[ROWS_MAX]; /* address on each row last drawn */
+    int rows;
+    struct code_labels labels;
+    struct source source;
+};
+
+/* ---- State ---- */
+
+/* Follows what is loaded: a new image starts at its first kernel, or at its first code. */
+static struct code_pane *code_ready(struct pane *p)
+{
+    struct code_pane *c = p->own;
+    const struct gpudbg_image *image = p->g->image;
+    if (c->image == image)
+        return c;
+    code_labels_close(&c->labels);
+    source_close(&c->source);
+    *c = (struct code_pane){.image = image};
+    if (image && !(image->nkernels && code_section(image, c->cursor = image->kernels[0].entry)))
+        code_first(image, &c->cursor);
+    return c;
+}
+
+static struct pane *code_pane_of(struct screen *s)
+{
+    struct gpudbg_error err = {0};
+    return pane_named(s, "code", &err);
+}
+
+uint64_t code_cursor(struct screen *s)
+{
+    struct pane *p = code_pane_of(s);
+    return p ? code_ready(p)->cursor : 0;
+}
+
+void code_show(struct screen *s, uint64_t addr)
+{
+    struct pane *p = code_pane_of(s);
+    struct code_pane *c = p ? code_ready(p) : NULL;
+    if (c && code_section(c->image, addr))
+        c->cursor = addr;
+}
+
+bool code_insn(struct screen *s, uint64_t addr, struct gpudbg_insn *insn)
+{
+    bool is_insn = false;
+    return s->g->image && code_at(s->g->image, addr, insn, &is_insn) && is_insn;
+}
+
+static void trail_add(struct code_pane *c)
+{
+    if (c->trailed == TRAIL)
+        memmove(c->trail, c->trail + 1, sizeof c->trail - sizeof *c->trail), c->trailed--;
+    c->trail[c->trailed++] = c->cursor;
+}
+
+/* ---- Rows ---- */
+
+/* The source line that begins at addr, or NULL. */
+static const struct gpudbg_line *line_at(const struct gpudbg_image *image, uint64_t addr) {
+    const struct gpudbg_line *line = image->nlines ? gpudbg_image_line(image, addr) : NULL;
+    if (!line || line->addr != addr || !line->line)
+        return NULL;
+    return line > image->lines && line[-1].line == line->line && line[-1].file == line->file ? NULL : line;
+}
+
+static bool symbol_at(const struct gpudbg_image *image, uint64_t addr, const struct gpudbg_symbol **symbol)
+{
+    *symbol = gpudbg_image_symbol_at(image, addr);
+    return *symbol && (*symbol)->addr == addr;
+}
+
+/* A source pane beside shows the lines; else they stand between the instructions. */
+static bool lines_shown(const struct pane *p)
+{
+    for (int i = 0; i < p->screen->layout.count; i++)
+        if (p->screen->layout.place[i].pane->kind == &pane_source && p->screen->layout.place[i].h > 0)
+            return p->screen->zoomed != NULL;
+    return true;
+}
+
+/* Rows that stand before the unit at addr. */
+static int rows_before(struct pane *p, uint64_t addr)
+{
+    struct code_pane *c = p->own;
+    const struct gpudbg_symbol *symbol;
+    char name[256];
+    code_labels_around(&c->labels, c->image, addr);
+    int n = symbol_at(c->image, addr, &symbol) || code_label(&c->labels, addr, name, sizeof name);
+    return n + (lines_shown(p) && line_at(c->image, addr));
+}
+
+/* The row on which `wanted` would be, counting from top; rows or more if it is not inside. */
+static int row_of(struct pane *p, uint64_t wanted, int rows)
+{
+    struct code_pane *c = p->own;
+    uint64_t at = c->top;
+    for (int row = 0; row < rows;) {
+        row += rows_before(p, at);
+        if (at == wanted)
+            return row;
+        row++;
+        if (!code_forward(c->image, &at))
+            break;
+    }
+    return rows;
+}
+
+/* Chooses `top` so that the cursor is shown: as it was if it is, by a line if it has just left, else with some code before. */
+static void top_choose(struct pane *p, int rows)
+{
+    struct code_pane *c = p->own;
+    if (c->placed && c->cursor >= c->top && row_of(p, c->cursor, rows) < rows)
+        return;
+    uint64_t up = c->top, down = c->cursor;
+    bool above = c->placed && c->cursor < c->top && code_back(c->image, &up, 3) && c->cursor >= up;
+    bool below = c->placed && c->cursor > c->top && code_back(c->image, &down, rows + 2) && down <= c->top;
+    int lead = above ? 0 : below ? rows - 2 : rows / 3;
+    c->top = c->cursor;
+    code_back(c->image, &c->top, lead > 0 ? lead : 0);
+    while (c->top < c->cursor && row_of(p, c->cursor, rows) >= rows)
+        if (!code_forward(c->image, &c->top))
+            break;
+    c->placed = true;
+}
+
+/* ---- Drawing ---- */
+
+/* What the rows need to know of the running program. */
+struct here {
+    bool running;
+    uint64_t pc;           /* of the selected wave */
+    uint64_t wave_pc[64];  /* of the other waves of its group */
+    uint32_t wave_id[64];
+    int waves;
+};
+
+static void here_take(struct gpudbg *g, struct here *here)
+{
+    *here = (struct here){0};
+    struct gpudbg_machine *m = g->machine;
+    struct machine_wave_info info;
+    if (!m || g->wave >= m->nwaves)
+        return;
+    machine_wave_info(m, g->wave, &info);
+    here->running = info.state != GPUDBG_ENDED;
+    here->pc = info.pc;
+    uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
+    for (uint32_t i = first; i < first + n && i < m->nwaves && here->waves < 64; i++) {
+        machine_wave_info(m, i, &info);
+        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED)
+            continue;
+        here->wave_pc[here->waves] = info.pc;
+        here->wave_id[here->waves++] = i;
+    }
+}
+
+/* "w1 w3" for the other waves at addr; empty if there are none. */
+static int waves_text(const struct here *here, uint64_t addr, char *buf, size_t size)
+{
+    int n = 0;
+    buf[0] = 0;
+    for (int i = 0; i < here->waves; i++)
+        if (here->wave_pc[i] == addr && (size_t)n < size)
+            n += snprintf(buf + n, size - (size_t)n, "%sw%" PRIu32, n ? " " : "", here->wave_id[i]);
+    return n;
+}
+
+static int address_digits(const struct gpudbg_image *image, uint64_t addr)
+{
+    const struct gpudbg_section *s = code_section(image, addr);
+    uint64_t end = s ? s->addr + s->size - 1 : addr;
+    int n = 4;
+    while (n < 16 && end >> (4 * n))
+        n++;
+    return n;
+}
+
+/* The branch that the cursor is on, as the rows it crosses; false if it is on none. */
+struct arrow {
+    uint64_t from, to;
+};
+static bool arrow_take(struct code_pane *c, struct arrow *arrow)
+{
+    struct gpudbg_insn insn;
+    bool is_insn;
+    arrow->from = c->cursor;
+    return code_at(c->image, c->cursor, &insn, &is_insn) && is_insn && insn_target(&insn, &arrow->to) && arrow->to != arrow->from;
+}
+
+static void gutter_draw(const struct area *a, int x, int y, const struct gpudbg_insn *insn, bool is_insn, const struct arrow *arrow)
+{
+    uint64_t target;
+    if (!is_insn)
+        area_put(a, x, y, STYLE_error, "?");
+    else if (insn_target(insn, &target))
+        area_repeat(a, x, y, 1, STYLE_symbol, target <= insn->addr ? 0x2191 : 0x2193, target <= insn->addr ? '^' : 'v');
+    else if (arrow && insn->addr == arrow->to)
+        area_repeat(a, x, y, 1, STYLE_symbol, arrow->to < arrow->from ? 0x250c : 0x2514, '+');
+    else if (arrow && (insn->addr > arrow->from) != (insn->addr >= arrow->to) && insn->addr != arrow->from)
+        area_repeat(a, x, y, 1, STYLE_rule, 0x2502, '|');
+}
+
+static void unit_draw(struct pane *p, const struct area *a, int y, uint64_t addr, const struct here *here, const struct arrow *arrow)
+{
+    struct code_pane *c = p->own;
+    struct gpudbg_insn insn;
+    bool is_insn = false;
+    char text[512], waves[64];
+    if (!code_at(c->image, addr, &insn, &is_insn))
+        return;
+    const struct stop_point *stop = p->g->stops ? stops_at(p->g, addr) : NULL;
+    bool current = here->running && addr == here->pc;
+    waves_text(here, addr, waves, sizeof waves);
+    if (stop)
+        area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
+    if (waves[0])
+        area_put(a, 1, y, STYLE_name, "w");
+    if (current)
+        area_put(a, 2, y, STYLE_current, ">");
+    int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
+    if (a->w >= 62) {
+        char bytes[40];
+        int n = 0;
+        for (uint32_t i = 0; i < insn.size && i < 8; i += 4) {
+            uint32_t word = 0;
+            memcpy(&word, insn.raw + i, insn.size - i < 4 ? insn.size - i : 4);
+            n += snprintf(bytes + n, sizeof bytes - (size_t)n, "%08" PRIx32 " ", word);
+        }
+        area_put(a, x, y, STYLE_comment, "%s", bytes);
+        x += 18;
+    }
+    gutter_draw(a, x, y, &insn, is_insn, arrow);
+    x += 2;
+    code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
+    int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
+    if (!current)
+        area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
+    if (waves[0] && end + 2 + (int)strlen(waves) <= a->w)
+        area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
+    if (p->active && addr == c->cursor) {
+        area_restyle(a, 0, y, a->w, STYLE_cursor);
+        a->cells->cursor_x = a->x;
+        a->cells->cursor_y = a->y + y;
+    }
+}
+
+/* The rows before the unit at addr, from row y on; returns the row after them. */
+static int before_draw(struct pane *p, const struct area *a, int y, uint64_t addr)
+{
+    struct code_pane *c = p->own;
+    const struct gpudbg_symbol *symbol;
+    char name[256];
+    code_labels_around(&c->labels, c->image, addr);
+    if (symbol_at(c->image, addr, &symbol)) {
+        c->row[y] = addr;
+        area_put(a, 3, y++, STYLE_symbol, "%s:", symbol->name);
+    } else if (code_label(&c->labels, addr, name, sizeof name)) {
+        c->row[y] = addr;
+        area_put(a, 3, y++, STYLE_symbol, "%s:", name);
+    }
+    const struct gpudbg_line *line = lines_shown(p) ? line_at(c->image, addr) : NULL;
+    if (line && y < a->h && y < ROWS_MAX) {
+        size_t n = 0;
+        const char *text = source_open(&c->source, c->image, line->file) ? source_line(&c->source, line->line, &n) : NULL;
+        c->row[y] = addr;
+        if (text)
+            area_put(a, 3, y++, STYLE_source, "%-4" PRIu32 " %.*s", line->line, (int)(n < 900 ? n : 900), text);
+        else
+            area_put(a, 3, y++, STYLE_source, "%s:%" PRIu32, path_base(line->file), line->line);
+    }
+    return y;
+}
+
+static void code_draw(struct pane *p, const struct area *a)
+{
+    struct code_pane *c = code_ready(p);
+    struct gpudbg_insn insn;
+    bool is_insn;
+    c->rows = 0;
+    if (!c->image || !code_at(c->image, c->cursor, &insn, &is_insn)) {
+        area_put(a, 1, 0, STYLE_comment, c->image ? "no code in this file" : "nothing is loaded");
+        return;
+    }
+    top_choose(p, a->h);
+    struct here here;
+    struct arrow arrow;
+    here_take(p->g, &here);
+    bool arrowed = arrow_take(c, &arrow);
+    uint64_t addr = c->top;
+    int y = 0;
+    do {
+        y = before_draw(p, a, y, addr);
+        if (y >= a->h || y >= ROWS_MAX)
+            break;
+        c->row[y] = addr;
+        unit_draw(p, a, y++, addr, &here, arrowed ? &arrow : NULL);
+    } while (y < a->h && y < ROWS_MAX && code_forward(c->image, &addr));
+    c->rows = y;
+}
+
+static int code_title(struct pane *p, char *buf, size_t size)
+{
+    struct code_pane *c = code_ready(p);
+    const struct gpudbg_symbol *symbol = c->image ? gpudbg_image_symbol_at(c->image, c->cursor) : NULL;
+    return symbol ? snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, c->cursor - symbol->addr) : snprintf(buf, size, "%s", "");
+}
+
+/* ---- Actions ---- */
+
+static void cursor_move(struct pane *p, int n)
+{
+    struct code_pane *c = p->own;
+    if (n < 0)
+        code_back(c->image, &c->cursor, -n);
+    while (n-- > 0 && code_forward(c->image, &c->cursor))
+        ;
+}
+
+/* A page: the code moves and the cursor with it. */
+static void page_move(struct pane *p, int n)
+{
+    struct code_pane *c = p->own;
+    uint64_t top = c->top;
+    cursor_move(p, n);
+    if (n < 0)
+        code_back(c->image, &top, -n);
+    while (n-- > 0 && code_forward(c->image, &top))
+        ;
+    c->top = top;
+}
+
+/* From the cursor on (or back), the unit or label whose text holds `what`. */
+static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg_error *err)
+{
+    struct code_pane *c = p->own;
+    struct gpudbg *g = p->g;
+    uint64_t at = c->cursor, done = 0;
+    struct code_labels labels = {0};
+    bool met = false;
+    while (!met && (back ? code_back(c->image, &at, 1) == 1 : code_forward(c->image, &at))) {
+        char text[512] = "";
+        struct gpudbg_insn insn;
+        bool is_insn;
+        const struct gpudbg_symbol *symbol;
+        code_labels_around(&labels, c->image, at);
+        if (code_at(c->image, at, &insn, &is_insn))
+            code_text(g, &labels, &insn, is_insn, text, sizeof text);
+        met = strcasestr(text, what) || (symbol_at(c->image, at, &symbol) && strcasestr(symbol->name, what))
+            || (code_label(&labels, at, text, sizeof text) && strcasestr(text, what));
+        if (++done % FIND_TICK == 0 && g->front.tick && !g->front.tick(g->front.data, done, 0)) {
+            code_labels_close(&labels);
+            return gpudbg_fail(err, "command", "find: interrupted at 0x%" PRIx64, at);
+        }
+    }
+    code_labels_close(&labels);
+    if (!met)
+        return gpudbg_fail(err, "command", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
+    trail_add(c);
+    c->cursor = at;
+    return true;
+}
+
+static bool code_follow(struct pane *p, struct gpudbg_error *err)
+{
+    struct code_pane *c = p->own;
+    struct gpudbg_insn insn;
+    uint64_t target;
+    if (!code_insn(p->screen, c->cursor, &insn) || !insn_target(&insn, &target))
+        return gpudbg_fail(err, "command", "no branch at 0x%" PRIx64, c->cursor);
+    if (!code_section(c->image, target))
+        return gpudbg_fail(err, "command", "no code at the target, 0x%" PRIx64, target);
+    trail_add(c);
+    c->cursor = target;
+    return true;
+}
+
+static bool code_goto(struct pane *p, const char *expr, struct gpudbg_error *err)
+{
+    struct code_pane *c = p->own;
+    uint64_t addr;
+    if (!gpudbg_evaluate(p->g, expr, &addr, err))
+        return false;
+    if (!code_section(c->image, addr))
+        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+    trail_add(c);
+    c->cursor = addr;
+    return true;
+}
+
+static bool code_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct code_pane *c = code_ready(p);
+    struct gpudbg_wave *wave;
+    int page = p->shown > 2 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1, row;
+    if (!c->image || !code_section(c->image, c->cursor))
+        return gpudbg_fail(err, "command", "no code is loaded");
+    switch (action) {
+    case PANE_UP:            cursor_move(p, -1); break;
+    case PANE_DOWN:          cursor_move(p, 1); break;
+    case PANE_PAGE_UP:       page_move(p, -page); break;
+    case PANE_PAGE_DOWN:     page_move(p, page); break;
+    case PANE_HALF_UP:       page_move(p, -half); break;
+    case PANE_HALF_DOWN:     page_move(p, half); break;
+    case PANE_SCROLL_UP:     page_move(p, -3); break;
+    case PANE_SCROLL_DOWN:   page_move(p, 3); break;
+    case PANE_TOP:           trail_add(c); code_first(c->image, &c->cursor); break;
+    case PANE_BOTTOM:        trail_add(c); code_last(c->image, &c->cursor); break;
+    case PANE_FIND:
+    case PANE_FIND_NEXT:     return code_find(p, arg, false, err);
+    case PANE_FIND_PREVIOUS: return code_find(p, arg, true, err);
+    case PANE_FOLLOW:        return code_follow(p, err);
+    case PANE_GOTO:          return code_goto(p, arg, err);
+    case PANE_BACK:
+        if (!c->trailed)
+            return gpudbg_fail(err, "command", "nowhere to go back to");
+        c->cursor = c->trail[--c->trailed];
+        break;
+    case PANE_HERE:
+        if (!(wave = gpudbg_session_wave(p->g)))
+            return gpudbg_fail(err, "command", "nothing is launched");
+        c->cursor = wave->pc;
+        break;
+    case PANE_ROW:
+        row = atoi(arg);
+        if (row >= 0 && row < c->rows)
+            c->cursor = c->row[row];
+        break;
+    default: return gpudbg_fail(err, "command", "pane code has no '%s'", pane_action_name(action));
+    }
+    return true;
+}
+
+static void code_close(struct pane *p)
+{
+    struct code_pane *c = p->own;
+    code_labels_close(&c->labels);
+    source_close(&c->source);
+}
+
+const struct pane_kind pane_code = {
+    .name = "code",
+    .summary = "instructions, breakpoints, where each wave is, branches",
+    .own = sizeof(struct code_pane),
+    .draw = code_draw,
+    .title = code_title,
+    .act = code_act,
+    .close = code_close,
+};

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_fields.c: what every bit means: of the instruction under the code pane's cursor, or of a register that has fields.
+ *
+ *     31   26 25      18 17 16 15     8 7      0     a ruler: where each field begins and ends, above its bits
+ *     110110 [00110110] 0  0  00000000 01000000     the field under the cursor stands in brackets
+ *     ENCODING 31:26 DS   >OP 25:18 ds_read_b32      name, range, meaning
+ *     reads v12=00000080  writes v7                  with live values while a thread runs
+ *
+ * Where there is no room for every bit, the ruler names only where fields begin and shows their values in hex.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "inside.h"
+#include "registers.h"
+#include "../core/expr.h"
+
+#define ITEMS 192
+#define SEGMENTS 256
+#define WORD_MAX 128 /* bits of a register word */
+
+struct item { /* a field of the word */
+    const struct gpudbg_field *field;
+    struct gpudbg_field hole; /* copy, where the iterator made the field */
+    uint32_t bit;             /* of the word it is in */
+    uint64_t value;
+    bool derived;
+    char meaning[128];
+};
+
+struct segment { /* a run of a field's bits */
+    int item;
+    uint32_t lo, len; /* lo from bit 0 of the whole */
+};
+
+struct fields_pane {
+    bool is_register; /* else the instruction at the code cursor */
+    unsigned file, index;
+    uint64_t at;      /* the code cursor then: moving it comes back to the instruction */
+    uint64_t seen;
+    struct item item[ITEMS];
+    struct segment segment[SEGMENTS];
+    int nsegments;
+    struct gpudbg_insn insn;
+    bool is_insn;
+    uint8_t bytes[WORD_MAX / 8];
+    int columns;      /* of the list, as last drawn */
+};
+
+/* ---- Taking the fields ---- */
+
+static void segments_add(struct fields_pane *f, int item)
+{
+    const struct gpudbg_field *field = f->item[item].field;
+    for (int i = 0; i < GPUDBG_RUNS && field->run[i].len; i++) {
+        uint32_t lo = f->item[item].bit + field->run[i].lo, left = field->run[i].len;
+        while (left && f->nsegments < SEGMENTS) { /* cut where a row of the ruler ends */
+            uint32_t n = 32 - lo % 32 < left ? 32 - lo % 32 : left;
+            f->segment[f->nsegments++] = (struct segment){item, lo, n};
+            lo += n;
+            left -= n;
+        }
+    }
+}
+
+/* Highest dword last, but bits of a dword from the left: as manuals draw words. */
+static int segment_order(const void *a, const void *b)
+{
+    const struct segment *x = a, *y = b;
+    if (x->lo / 32 != y->lo / 32)
+        return x->lo < y->lo ? -1 : 1;
+    return x->lo > y->lo ? -1 : x->lo < y->lo;
+}
+
+static void items_take(struct pane *p)
+{
+    struct fields_pane *f = p->own;
+    struct gpudbg_field_iter iter;
+    const struct gpudbg_isa *isa = p->g->image ? p->g->image->isa : NULL;
+    p->count = f->nsegments = 0;
+    f->is_insn = false;
+    if (f->is_register && isa && register_words(p->g, f->file, f->index)) {
+        const struct gpudbg_regfile *file = &isa->files[f->file];
+        size_t size = file->format->bits / 8 < sizeof f->bytes ? file->format->bits / 8 : sizeof f->bytes;
+        memset(f->bytes, 0, sizeof f->bytes);
+        memcpy(f->bytes, register_words(p->g, f->file, f->index), size < 4 ? 4 : size);
+        gpudbg_word_fields(&iter, file->format, f->bytes);
+    } else if (p->g->image && code_at(p->g->image, code_cursor(p->screen), &f->insn, &f->is_insn)) {
+        gpudbg_insn_fields(&iter, &f->insn);
+    } else {
+        return;
+    }
+    while (p->count < ITEMS && gpudbg_next_field(&iter)) {
+        struct item *item = &f->item[p->count];
+        *item = (struct item){.field = iter.field, .bit = iter.bit, .value = iter.value, .derived = iter.derived};
+        if (iter.field == &iter.hole) {
+            item->hole = iter.hole;
+            item->field = &item->hole;
+        }
+        gpudbg_field_meaning(item->field, iter.insn, item->value, item->meaning, sizeof item->meaning);
+        if (!item->derived)
+            segments_add(f, p->count);
+        p->count++;
+    }
+    qsort(f->segment, (size_t)f->nsegments, sizeof *f->segment, segment_order);
+}
+
+/* "25:18", "17", "31:28,7:0". */
+static int item_bits(const struct item *item, char *buf, size_t size)
+{
+    int runs = 0, n = 0;
+    while (runs < GPUDBG_RUNS && item->field->run[runs].len)
+        runs++;
+    for (int i = runs - 1; i >= 0 && n < (int)size; i--) {
+        unsigned lo = item->bit + item->field->run[i].lo, hi = lo + item->field->run[i].len - 1;
+        const char *comma = i < runs - 1 ? "," : "";
+        n += hi == lo ? snprintf(buf + n, size - (size_t)n, "%s%u", comma, lo)
+                      : snprintf(buf + n, size - (size_t)n, "%s%u:%u", comma, hi, lo);
+    }
+    return n;
+}
+
+/* ---- The ruler ---- */
+
+static uint64_t segment_value(const struct fields_pane *f, const struct segment *s)
+{
+    struct gpudbg_run run = {.lo = 0, .len = (uint8_t)s->len};
+    return gpudbg_bits(f->is_register ? f->bytes : f->insn.raw, s->lo, &run);
+}
+
+enum ruler { RULER_BITS, RULER_RANGES, RULER_STARTS };
+
+/* Texts of a segment in a kind of ruler: the scale above, the value below; returns the columns it takes. */
+static int segment_text(const struct fields_pane *f, const struct segment *s, enum ruler kind, char *scale, char *value, size_t size)
+{
+    uint32_t hi = s->lo + s->len - 1;
+    uint64_t bits = segment_value(f, s);
+    if (kind == RULER_BITS) {
+        for (uint32_t i = 0; i < s->len && i < size - 1; i++)
+            value[i] = bits >> (s->len - 1 - i) & 1 ? '1' : '0';
+        value[s->len < size - 1 ? s->len : size - 1] = 0;
+        int n = snprintf(scale, size, "%u", hi), lo = snprintf(NULL, 0, "%u", s->lo);
+        if (s->len > 1 && n + lo < (int)s->len)
+            snprintf(scale + n, size - (size_t)n, "%*u", (int)s->len - n, s->lo);
+    } else {
+        snprintf(value, size, "%0*" PRIx64, (int)(s->len + 3) / 4, bits);
+        snprintf(scale, size, kind == RULER_RANGES && s->len > 1 ? "%u:%u" : "%u", hi, s->lo);
+    }
+    int a = (int)strlen(scale), b = (int)strlen(value);
+    return a > b ? a : b;
+}
+
+/* Columns that segments from..to take in a kind of ruler. */
+static int ruler_columns(const struct fields_pane *f, int from, int to, enum ruler kind)
+{
+    char scale[80], value[80];
+    int n = 1;
+    for (int i = from; i < to; i++)
+        n += segment_text(f, &f->segment[i], kind, scale, value, sizeof scale) + 1;
+    return n;
+}
+
+/* Draws segments from..to on two rows (more where they do not fit); returns the row after. */
+static int ruler_draw(struct pane *p, const struct area *a, int y, int from, int to, enum ruler kind)
+{
+    struct fields_pane *f = p->own;
+    int x = 1;
+    for (int i = from; i < to; i++) {
+        char scale[80], value[80];
+        const struct segment *s = &f->segment[i];
+        int w = segment_text(f, s, kind, scale, value, sizeof scale);
+        if (x > 1 && x + w > a->w) {
+            x = 1;
+            y += 2;
+        }
+        bool here = p->active && s->item == p->cursor;
+        area_text(a, x, y, STYLE_address, scale);
+        area_text(a, x, y + 1, here ? STYLE_field : STYLE_value, value);
+        if (here) {
+            area_put(a, x - 1, y + 1, STYLE_field, "[");
+            area_put(a, x + (int)strlen(value), y + 1, STYLE_field, "]");
+        }
+        x += w + 1;
+    }
+    return y + 2;
+}
+
+/* The first segment of the dword after that of segment i. */
+static int dword_end(const struct fields_pane *f, int i)
+{
+    uint32_t dword = f->segment[i].lo / 32;
+    while (i < f->nsegments && f->segment[i].lo / 32 == dword)
+        i++;
+    return i;
+}
+
+/* Every bit, a dword on two rows, if that leaves `spare` rows; else the fewest rows. */
+static int rulers_draw(struct pane *p, const struct area *a, int spare)
+{
+    struct fields_pane *f = p->own;
+    int y = 0, words = 0, widest = 0;
+    for (int i = 0; i < f->nsegments; i = dword_end(f, i), words++) {
+        int w = ruler_columns(f, i, dword_end(f, i), RULER_BITS);
+        widest = w > widest ? w : widest;
+    }
+    if (words * 2 + spare <= a->h && widest <= a->w + 1) {
+        for (int i = 0; i < f->nsegments; i = dword_end(f, i))
+            y = ruler_draw(p, a, y, i, dword_end(f, i), RULER_BITS);
+        return y;
+    }
+    enum ruler kind = ruler_columns(f, 0, f->nsegments, RULER_RANGES) <= a->w + 1 ? RULER_RANGES : RULER_STARTS;
+    return ruler_draw(p, a, y, 0, f->nsegments, kind);
+}
+
+/* ---- The list of names and meanings ---- */
+
+static int widest_of(struct pane *p, bool names)
+{
+    struct fields_pane *f = p->own;
+    char bits[64];
+    int widest = 1;
+    for (int i = 0; i < p->count; i++) {
+        int n = names ? (int)strlen(f->item[i].field->name) : item_bits(&f->item[i], bits, sizeof bits);
+        widest = n > widest ? n : widest;
+    }
+    return widest < 12 ? widest : 12;
+}
+
+static void list_draw(struct pane *p, const struct area *a, int y, int rows)
+{
+    struct fields_pane *f = p->own;
+    if (rows < 1)
+        return;
+    int names = widest_of(p, true), ranges = widest_of(p, false), columns = 1;
+    while ((p->count + columns - 1) / columns > rows && a->w / (columns + 1) >= names + ranges + 8)
+        columns++;
+    f->columns = columns;
+    int count = p->count, cursor = p->cursor, lines = (count + columns - 1) / columns, w = a->w / columns;
+    p->count = lines; /* the list scrolls by lines, its cursor moves by fields */
+    p->cursor = cursor / columns;
+    pane_list_fit(p, rows);
+    p->count = count;
+    p->cursor = cursor;
+    for (int i = p->top * columns; i < count && i < (p->top + rows) * columns; i++) {
+        const struct item *item = &f->item[i];
+        int row = y + i / columns - p->top, x = (i % columns) * w;
+        struct area cell = {a->cells, a->x + x, a->y + row, columns > 1 ? w - 1 : a->w, 1};
+        char bits[64];
+        bool here = p->active && i == p->cursor;
+        item_bits(item, bits, sizeof bits);
+        if (here)
+            area_put(&cell, 0, 0, STYLE_current, ">");
+        area_put(&cell, 1, 0, here ? STYLE_field : STYLE_name, "%.*s", names, item->field->name);
+        area_put(&cell, names + 2, 0, STYLE_address, "%*s", ranges, bits);
+        int end = names + ranges + 3;
+        if (columns == 1 && a->w >= 60)
+            end = area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
+        end = area_text(&cell, end, 0, item->derived ? STYLE_comment : STYLE_text, item->meaning);
+        if (columns == 1 && item->field->doc && strcmp(item->field->doc, item->meaning) && end + 2 < a->w)
+            area_put(&cell, end < 44 ? 44 : end + 2, 0, STYLE_comment, "%s", item->field->doc);
+    }
+}
+
+/* ---- What the instruction reads and writes ---- */
+
+static int operand_live(struct pane *p, unsigned i, char *buf, size_t size)
+{
+    struct fields_pane *f = p->own;
+    const struct gpudbg_operand *o = &f->insn.operands[i];
+    int n = f->insn.isa->operand_text ? f->insn.isa->operand_text(&f->insn, i, buf, size) : 0;
+    struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
+    if (n <= 0 || (size_t)n >= size || o->kind != GPUDBG_REGISTER || o->count > 2 || !wave || !(o->flags & GPUDBG_READ))
+        return n;
+    n += snprintf(buf + n, size - (size_t)n, "=");
+    for (int k = o->count - 1; k >= 0 && (size_t)n < size; k--)
+        n += register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->lane, buf + n, size - (size_t)n);
+    return n;
+}
+
+static void operands_text(struct pane *p, unsigned flag, const char *title, char *buf, size_t size)
+{
+    struct fields_pane *f = p->own;
+    char seen[GPUDBG_OPERANDS][96];
+    size_t n = 0;
+    buf[0] = 0;
+    for (unsigned i = 0; i < f->insn.noperands; i++) {
+        const struct gpudbg_operand *o = &f->insn.operands[i];
+        bool known = false;
+        seen[i][0] = 0;
+        if (!(o->flags & flag) || (o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_MEMORY))
+            continue;
+        if (flag == GPUDBG_READ)
+            operand_live(p, i, seen[i], sizeof seen[i]);
+        else if (f->insn.isa->operand_text)
+            f->insn.isa->operand_text(&f->insn, i, seen[i], sizeof seen[i]);
+        for (unsigned k = 0; k < i; k++)
+            known = known || !strcmp(seen[k], seen[i]);
+        if (!known && seen[i][0] && n < size)
+            n += (size_t)snprintf(buf + n, size - n, "%s %s", n ? "" : title, seen[i]);
+    }
+}
+
+static void fields_draw(struct pane *p, const struct area *a)
+{
+    struct fields_pane *f = p->own;
+    uint64_t at = code_cursor(p->screen);
+    if (f->is_register && f->at != at)
+        f->is_register = false;
+    if (f->seen != at) {
+        f->seen = at;
+        p->cursor = p->top = 0;
+    }
+    items_take(p);
+    if (!p->count) {
+        area_put(a, 1, 0, STYLE_comment, p->g->image ? "no instruction here" : "nothing is loaded");
+        return;
+    }
+    if (p->cursor >= p->count)
+        p->cursor = p->count - 1;
+    char reads[512] = "", writes[512] = "";
+    if (f->is_insn) {
+        operands_text(p, GPUDBG_READ, "reads", reads, sizeof reads);
+        operands_text(p, GPUDBG_WRITE, "writes", writes, sizeof writes);
+    }
+    int one = (int)(strlen(reads) + strlen(writes)) + 4, last = 0;
+    if (*reads || *writes)
+        last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
+    int y = rulers_draw(p, a, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
+    list_draw(p, a, y, a->h - last - y);
+    if (last == 2) {
+        area_text(a, 1, a->h - 2, STYLE_text, reads);
+        area_text(a, 1, a->h - 1, STYLE_text, writes);
+    } else if (last == 1) {
+        int x = area_text(a, 1, a->h - 1, STYLE_text, reads);
+        area_text(a, *reads ? x + 2 : x, a->h - 1, STYLE_text, writes);
+    }
+}
+
+static int fields_title(struct pane *p, char *buf, size_t size)
+{
+    struct fields_pane *f = p->own;
+    struct gpudbg_insn insn;
+    char name[64];
+    if (f->is_register && f->at == code_cursor(p->screen))
+        return register_name(p->g, f->file, f->index, name, sizeof name), snprintf(buf, size, "%s", name);
+    if (!code_insn(p->screen, code_cursor(p->screen), &insn))
+        return snprintf(buf, size, "%s", p->g->image ? "data" : "");
+    return snprintf(buf, size, "%s", insn.op->name);
+}
+
+void fields_show_register(struct screen *s, unsigned file, unsigned index)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "fields", &err);
+    const struct gpudbg_isa *isa = s->g->image ? s->g->image->isa : NULL;
+    if (!p || !isa || !isa->files[file].format)
+        return;
+    struct fields_pane *f = p->own;
+    f->is_register = true;
+    f->file = file;
+    f->index = index;
+    f->at = f->seen = code_cursor(s);
+    p->cursor = p->top = 0;
+}
+
+/* A register field leads to the register, a target to the code. */
+static bool fields_follow(struct pane *p, struct gpudbg_error *err)
+{
+    struct fields_pane *f = p->own;
+    if (p->cursor >= p->count)
+        return gpudbg_fail(err, "command", "no field under the cursor");
+    const struct item *item = &f->item[p->cursor];
+    uint64_t target;
+    if (item->field->kind == GPUDBG_TARGET && f->is_insn && insn_target(&f->insn, &target)) {
+        code_show(p->screen, target);
+        return true;
+    }
+    char expr[160];
+    struct value value;
+    snprintf(expr, sizeof expr, "$%s", item->meaning);
+    if (!expr_value(p->g, expr, &value, err) || value.place != PLACE_REGISTER)
+        return gpudbg_fail(err, "command", "%s is no register: %s", item->field->name, item->meaning);
+    registers_show(p->screen, value.file, value.reg);
+    return true;
+}
+
+static bool fields_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct fields_pane *f = p->own;
+    int columns = f->columns > 0 ? f->columns : 1;
+    switch (action) {
+    case PANE_LEFT:   p->cursor -= p->cursor > 0; return true;
+    case PANE_RIGHT:  p->cursor += p->cursor + 1 < p->count; return true;
+    case PANE_UP:     p->cursor -= p->cursor >= columns ? columns : 0; return true;
+    case PANE_DOWN:   p->cursor += p->cursor + columns < p->count ? columns : 0; return true;
+    case PANE_FOLLOW: return fields_follow(p, err);
+    case PANE_BACK:   f->is_register = false; return true;
+    case PANE_ROW:    return true;
+    default:          return pane_list_act(p, action, arg, err);
+    }
+}
+
+static int fields_row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    struct fields_pane *f = p->own;
+    return snprintf(buf, size, "%s %s", f->item[row].field->name, f->item[row].meaning);
+}
+
+const struct pane_kind pane_fields = {
+    .name = "fields",
+    .summary = "every bit of the instruction under the cursor, or of a register",
+    .own = sizeof(struct fields_pane),
+    .draw = fields_draw,
+    .title = fields_title,
+    .act = fields_act,
+    .row_text = fields_row_text,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left out
+ * from the right.  `>` stands before the selected wave; Enter does what suits the listing.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "../core/registry.h"
+
+#define CELLS 12
+#define CELL_SIZE 160
+#define ROWS_MAX 4096
+
+struct listing_row {
+    uint16_t at[CELLS]; /* of each cell in text */
+    char *text;
+};
+
+struct listing_pane {
+    const struct gpudbg_listing *listing;
+    struct listing_row *row;
+    int rows, room;
+    bool more; /* there were more than ROWS_MAX */
+    char error[512];
+    uint32_t wave; /* selected when last drawn */
+};
+
+/* What Enter runs, by listing; %s is the first cell. */
+static const struct {
+    const char *listing, *line;
+} follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}, {"buffers", "view &%s"}};
+
+static size_t columns_of(const struct gpudbg_listing *l)
+{
+    return l->ncolumns < CELLS ? l->ncolumns : CELLS;
+}
+
+static bool row_add(void *to, const void *row)
+{
+    struct listing_pane *l = to;
+    if (l->rows == ROWS_MAX) {
+        l->more = true;
+        return false;
+    }
+    if (l->rows == l->room) {
+        int room = l->room ? l->room * 2 : 64;
+        struct listing_row *list = realloc(l->row, (size_t)room * sizeof *list);
+        if (!list)
+            return false;
+        l->row = list;
+        l->room = room;
+    }
+    char text[CELLS * CELL_SIZE];
+    size_t n = 0;
+    struct listing_row *r = &l->row[l->rows];
+    for (size_t i = 0; i < columns_of(l->listing); i++) {
+        r->at[i] = (uint16_t)n;
+        text[n] = 0;
+        l->listing->columns[i].cell(row, text + n, CELL_SIZE);
+        n += strlen(text + n) + 1;
+    }
+    r->text = malloc(n ? n : 1);
+    if (!r->text)
+        return false;
+    memcpy(r->text, text, n);
+    l->rows++;
+    return true;
+}
+
+static void rows_forget(struct listing_pane *l)
+{
+    while (l->rows > 0)
+        free(l->row[--l->rows].text);
+    l->more = false;
+}
+
+static void rows_take(struct pane *p)
+{
+    struct listing_pane *l = p->own;
+    struct gpudbg_error err = {0};
+    if (!l->listing)
+        for (size_t i = 0; (l->listing = registry_listing(p->g->registry, i)); i++)
+            if (l->listing->name == p->name)
+                break;
+    rows_forget(l);
+    l->error[0] = 0;
+    if (l->listing && !l->listing->rows(p->g, "", row_add, l, &err))
+        snprintf(l->error, sizeof l->error, "%s", err.message);
+    p->count = l->rows;
+}
+
+static const char *cell_of(const struct listing_pane *l, int row, size_t column) {
+    return l->row[row].text + l->row[row].at[column];
+}
+
+/* The row of the selected wave: its first cell is the wave's number. */
+static bool is_selected(const struct pane *p, int row)
+{
+    const struct listing_pane *l = p->own;
+    char *end;
+    const char *text = cell_of(l, row, 0);
+    return p->g->machine && !strcmp(p->name, "waves") && isdigit((unsigned char)*text)
+        && strtoul(text, &end, 10) == p->g->wave && !*end;
+}
+
+static bool is_number(uint8_t style)
+{
+    return style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
+}
+
+static enum style style_of(uint8_t style)
+{
+    return style == GPUDBG_ADDRESS ? STYLE_address : style == GPUDBG_NAME ? STYLE_name : style == GPUDBG_NOTE ? STYLE_comment : STYLE_text;
+}
+
+static void listing_draw(struct pane *p, const struct area *a)
+{
+    struct listing_pane *l = p->own;
+    rows_take(p);
+    if (!l->rows) {
+        area_text(a, 1, 0, STYLE_comment, l->error[0] ? l->error : l->listing && l->listing->empty ? l->listing->empty : "none");
+        return;
+    }
+    bool heading = a->h >= 4;
+    int rows = a->h - heading, width[CELLS], x = 2;
+    if (!strcmp(p->name, "waves") && l->wave != p->g->wave) {
+        l->wave = p->g->wave; /* the selection moved: the cursor goes with it */
+        for (int i = 0; i < l->rows; i++)
+            if (is_selected(p, i))
+                p->cursor = i;
+    }
+    pane_list_fit(p, rows);
+    for (size_t i = 0; i < columns_of(l->listing); i++) { /* as wide as what is shown */
+        width[i] = heading ? text_columns(l->listing->columns[i].title, a->cells->utf8) : 0;
+        for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+            int n = text_columns(cell_of(l, r, i), a->cells->utf8);
+            width[i] = n > width[i] ? n : width[i];
+        }
+    }
+    for (size_t i = 0; i < columns_of(l->listing) && x < a->w; x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
+        const struct gpudbg_column *c = &l->listing->columns[i];
+        if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w)
+            break;
+        if (heading)
+            area_put(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0, STYLE_address, "%s", c->title);
+        for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+            const char *text = cell_of(l, r, i);
+            int n = text_columns(text, a->cells->utf8);
+            area_text(a, is_number(c->style) ? x + width[i] - n : x, r - p->top + heading,
+                is_selected(p, r) ? STYLE_current : style_of(c->style), text);
+        }
+    }
+    for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+        if (is_selected(p, r))
+            area_put(a, 0, r - p->top + heading, STYLE_current, ">");
+        if (p->active && r == p->cursor)
+            area_restyle(a, 0, r - p->top + heading, a->w, STYLE_cursor);
+    }
+}
+
+static int listing_title(struct pane *p, char *buf, size_t size)
+{
+    struct listing_pane *l = p->own;
+    return l->rows > p->shown && p->shown > 0 ? snprintf(buf, size, "%d%s", l->rows, l->more ? "+" : "") : snprintf(buf, size, "%s", "");
+}
+
+/* Enter: the listing's own command; else the first address of the row, in the code or in memory. */
+static bool listing_follow(struct pane *p, struct gpudbg_error *err)
+{
+    struct listing_pane *l = p->own;
+    char line[256];
+    if (p->cursor >= l->rows)
+        return gpudbg_fail(err, "command", "nothing under the cursor");
+    for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
+        if (!strcmp(follow[i].listing, p->name)) {
+            int n = (int)(strchr(follow[i].line, '%') - follow[i].line);
+            snprintf(line, sizeof line, "%.*s%s", n, follow[i].line, cell_of(l, p->cursor, 0));
+            screen_key_line(p->screen, line);
+            return true;
+        }
+    for (size_t i = 0; i < columns_of(l->listing); i++)
+        if (l->listing->columns[i].style == GPUDBG_ADDRESS) {
+            code_show(p->screen, strtoull(cell_of(l, p->cursor, i), NULL, 16));
+            return true;
+        }
+    return gpudbg_fail(err, "command", "pane %s leads nowhere", p->name);
+}
+
+static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct listing_pane *l = p->own;
+    if (action == PANE_FOLLOW)
+        return listing_follow(p, err);
+    if (action == PANE_ROW) {
+        char row[16];
+        snprintf(row, sizeof row, "%d", atoi(arg) - (p->shown >= 4));
+        return l->rows ? pane_list_act(p, action, row, err) : true;
+    }
+    return pane_list_act(p, action, arg, err);
+}
+
+static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    struct listing_pane *l = p->own;
+    int n = 0;
+    for (size_t i = 0; i < columns_of(l->listing) && n < (int)size; i++)
+        n += snprintf(buf + n, size - (size_t)n, "%s ", cell_of(l, row, i));
+    return n;
+}
+
+static void listing_close(struct pane *p)
+{
+    struct listing_pane *l = p->own;
+    rows_forget(l);
+    free(l->row);
+}
+
+const struct pane_kind pane_listing = {
+    .name = "listing",
+    .summary = "rows of a listing, as `info NAME` shows them",
+    .own = sizeof(struct listing_pane),
+    .draw = listing_draw,
+    .title = listing_title,
+    .act = listing_act,
+    .row_text = listing_row_text,
+    .close = listing_close,
+};

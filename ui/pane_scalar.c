@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_scalar.c: registers that the lanes of a wave share: numbered ones side by side, then the named ones.  `*` stands
+ * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the cursor
+ * lists all, `pane here` goes back.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registers.h"
+
+#define ENTRIES 512
+#define NAME 5 /* columns of a name */
+
+struct scalar_pane {
+    bool listing; /* all registers, with a cursor */
+    char format;  /* x d u f */
+    struct register_choice choice;
+    struct entry {
+        uint8_t file;
+        uint16_t index;
+        int row, x, w; /* w: columns, the gap to the next left out */
+    } entry[ENTRIES];
+    int rows;
+};
+
+/* ---- Choosing and placing ---- */
+
+static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file) {
+    return &p->g->machine->isa->files[file];
+}
+
+static bool is_scalar(struct pane *p, unsigned file)
+{
+    return file_of(p, file)->lanes <= 1;
+}
+
+static int entry_width(struct pane *p, unsigned file)
+{
+    const struct gpudbg_regfile *f = file_of(p, file);
+    int name = (int)strlen(f->name) + (f->indexed ? 3 : 1);
+    return (name > NAME ? name : NAME) + 1 + (f->bits + 3) / 4;
+}
+
+static void entry_add(struct pane *p, unsigned file, unsigned index)
+{
+    struct scalar_pane *s = p->own;
+    if (p->count < ENTRIES)
+        s->entry[p->count++] = (struct entry){.file = (uint8_t)file, .index = (uint16_t)index, .w = entry_width(p, file)};
+}
+
+/* The numbered file that comes first (-1: none). */
+static int main_file(struct pane *p)
+{
+    for (unsigned i = 0; i < p->g->machine->isa->nfiles; i++)
+        if (is_scalar(p, i) && file_of(p, i)->indexed)
+            return (int)i;
+    return -1;
+}
+
+/* Entries from..to stand in columns of one width, from row on; returns the row after. */
+static int place_grid(struct pane *p, int from, int to, int row, int width)
+{
+    struct scalar_pane *s = p->own;
+    if (from == to)
+        return row;
+    int w = s->entry[from].w + 2, columns = (width + 1) / w > 0 ? (width + 1) / w : 1;
+    for (int i = from; i < to; i++) {
+        s->entry[i].row = row + (i - from) / columns;
+        s->entry[i].x = 1 + (i - from) % columns * (width / columns);
+    }
+    return row + (to - from + columns - 1) / columns;
+}
+
+/* The named ones stand where they fit, at most in `rows` rows (those that do not fit get row -1); returns the row after. */
+static int place_named(struct pane *p, int from, int to, int row, int rows, int width)
+{
+    struct scalar_pane *s = p->own;
+    int end[64] = {0}, used = 0;
+    for (int i = from; i < to; i++) {
+        int r = 0;
+        while (r < rows && r < 64 && end[r] && end[r] + 2 + s->entry[i].w > width)
+            r++;
+        if (r >= rows || r >= 64) {
+            s->entry[i].row = -1;
+            continue;
+        }
+        s->entry[i].row = row + r;
+        s->entry[i].x = end[r] ? end[r] + 2 : 1;
+        end[r] = s->entry[i].x + s->entry[i].w;
+        used = r + 1 > used ? r + 1 : used;
+    }
+    return row + used;
+}
+
+static int sort_u16(const void *a, const void *b)
+{
+    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
+/* Fills entries for an area of that size. */
+static void entries_take(struct pane *p, int width, int height)
+{
+    struct scalar_pane *s = p->own;
+    int file = main_file(p);
+    unsigned all = file >= 0 ? register_count(p->g, (unsigned)file) : 0;
+    p->count = 0;
+    int each = file >= 0 ? entry_width(p, (unsigned)file) + 2 : 1, columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
+    int named = height > 3 ? 2 : 1, room = (height - named) * columns;
+    bool few = !s->listing && (int)all > room;
+    if (few) {
+        registers_choose(p->screen, (unsigned)file, &s->choice, room > 0 ? room : 0);
+        uint16_t order[256];
+        memcpy(order, s->choice.index, sizeof order);
+        qsort(order, (size_t)s->choice.count, sizeof *order, sort_u16);
+        for (int i = 0; i < s->choice.count; i++)
+            entry_add(p, (unsigned)file, order[i]);
+    } else {
+        for (unsigned i = 0; i < all; i++)
+            entry_add(p, (unsigned)file, i);
+    }
+    int numbered = p->count;
+    for (unsigned i = 0; i < p->g->machine->isa->nfiles; i++)
+        for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++)
+            entry_add(p, i, k);
+    int row = place_grid(p, 0, numbered, 0, width);
+    s->rows = place_named(p, numbered, p->count, row, s->listing ? 64 : height - row, width);
+}
+
+/* ---- Drawing ---- */
+
+static void value_text(struct pane *p, const struct entry *e, char format, char *buf, size_t size)
+{
+    const uint32_t *words = register_words(p->g, e->file, e->index);
+    const struct gpudbg_regfile *f = file_of(p, e->file);
+    float real;
+    if (!words || f->bits != 32 || f->mask || format == 'x') {
+        register_hex(p->g, e->file, e->index, -1, buf, size);
+    } else if (format == 'f') {
+        memcpy(&real, words, sizeof real);
+        for (int digits = 6; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > 8; digits--)
+            ;
+    } else {
+        snprintf(buf, size, format == 'd' ? "%" PRId32 : "%" PRIu32, words[0]);
+    }
+}
+
+static void scalar_draw(struct pane *p, const struct area *a)
+{
+    struct scalar_pane *s = p->own;
+    char text[160];
+    const char *missing = registers_missing(p->g, text, sizeof text);
+    if (missing) {
+        area_text(a, 1, 0, STYLE_comment, missing);
+        p->count = 0;
+        return;
+    }
+    entries_take(p, a->w, a->h);
+    if (p->cursor >= p->count)
+        p->cursor = p->count - 1;
+    if (!s->listing || s->rows <= a->h)
+        p->top = 0;
+    else if (p->cursor >= 0) {
+        int row = s->entry[p->cursor].row;
+        p->top = row < p->top ? row : row >= p->top + a->h ? row - a->h + 1 : p->top;
+    }
+    for (int i = 0; i < p->count; i++) {
+        const struct entry *e = &s->entry[i];
+        int y = e->row - p->top;
+        if (e->row < 0 || y < 0 || y >= a->h)
+            continue;
+        bool changed = register_changed(p->screen, e->file, e->index, -1);
+        register_name(p->g, e->file, e->index, text, sizeof text);
+        area_put(a, e->x, y, STYLE_name, "%-*s", NAME - 1, text);
+        value_text(p, e, s->format ? s->format : 'x', text, sizeof text);
+        int digits = (file_of(p, e->file)->bits + 3) / 4;
+        int x = e->x + e->w - digits - 1;
+        area_put(a, x, y, changed ? STYLE_changed : STYLE_value, "%c%*s", changed ? '*' : ' ', digits < 9 ? digits : 0, text);
+        if (p->active && s->listing && i == p->cursor)
+            area_restyle(a, e->x, y, e->w, STYLE_cursor);
+    }
+}
+
+static int scalar_title(struct pane *p, char *buf, size_t size)
+{
+    struct scalar_pane *s = p->own;
+    return snprintf(buf, size, "%s%.1s%s", s->format && s->format != 'x' ? ":" : "",
+        s->format && s->format != 'x' ? &s->format : "", s->listing ? " all" : "");
+}
+
+/* ---- Actions ---- */
+
+/* The entry on the next row (or the one before) that stands nearest below x. */
+static void cursor_row(struct pane *p, int step)
+{
+    struct scalar_pane *s = p->own;
+    int row = s->entry[p->cursor].row + step, x = s->entry[p->cursor].x, best = -1;
+    for (int i = 0; i < p->count; i++)
+        if (s->entry[i].row == row && (best < 0 || abs(s->entry[i].x - x) < abs(s->entry[best].x - x)))
+            best = i;
+    if (best >= 0)
+        p->cursor = best;
+}
+
+static bool scalar_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct scalar_pane *s = p->own;
+    if (action == PANE_FORMAT) {
+        if (!strchr("xduf", arg[0]) || !arg[0] || arg[1])
+            return gpudbg_fail(err, "command", "format '%s' is none of x d u f", arg);
+        s->format = arg[0];
+        return true;
+    }
+    if (action == PANE_HERE || action == PANE_BACK) {
+        s->listing = false;
+        return true;
+    }
+    if (!p->count || action == PANE_ROW)
+        return true;
+    if (!s->listing) { /* the first move shows all and a cursor */
+        s->listing = true;
+        p->cursor = 0;
+        entries_take(p, p->columns, p->shown);
+        if (action != PANE_FIND && action != PANE_BOTTOM)
+            return true;
+    }
+    switch (action) {
+    case PANE_UP:    cursor_row(p, -1); return true;
+    case PANE_DOWN:  cursor_row(p, 1); return true;
+    case PANE_LEFT:  p->cursor -= p->cursor > 0; return true;
+    case PANE_RIGHT: p->cursor += p->cursor + 1 < p->count; return true;
+    case PANE_SCROLL_UP:
+    case PANE_PAGE_UP:
+    case PANE_HALF_UP:
+        for (int i = 1; i < p->shown; i++)
+            cursor_row(p, -1);
+        return true;
+    case PANE_SCROLL_DOWN:
+    case PANE_PAGE_DOWN:
+    case PANE_HALF_DOWN:
+        for (int i = 1; i < p->shown; i++)
+            cursor_row(p, 1);
+        return true;
+    case PANE_FOLLOW:
+        if (!file_of(p, s->entry[p->cursor].file)->format)
+            return gpudbg_fail(err, "command", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
+        fields_show_register(p->screen, s->entry[p->cursor].file, s->entry[p->cursor].index);
+        return true;
+    default: return pane_list_act(p, action, arg, err);
+    }
+}
+
+static int scalar_row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    struct scalar_pane *s = p->own;
+    return register_name(p->g, s->entry[row].file, s->entry[row].index, buf, size);
+}
+
+static void scalar_show(struct pane *p, unsigned file, unsigned index)
+{
+    struct scalar_pane *s = p->own;
+    s->listing = true;
+    entries_take(p, p->columns, p->shown);
+    for (int i = 0; i < p->count; i++)
+        if (s->entry[i].file == file && s->entry[i].index == index)
+            p->cursor = i;
+}
+
+void registers_show(struct screen *s, unsigned file, unsigned index)
+{
+    struct gpudbg_error err = {0};
+    const struct gpudbg_isa *isa = s->g->machine ? s->g->machine->isa : NULL;
+    if (!isa)
+        return;
+    bool scalar = isa->files[file].lanes <= 1;
+    struct pane *p = pane_named(s, scalar ? "scalar" : "lanes", &err);
+    if (!p)
+        return;
+    if (scalar)
+        scalar_show(p, file, index);
+    else
+        lanes_show(p, index);
+    screen_focus(s, p);
+}
+
+const struct pane_kind pane_scalar = {
+    .name = "scalar",
+    .summary = "registers that a wave's lanes share",
+    .own = sizeof(struct scalar_pane),
+    .draw = scalar_draw,
+    .title = scalar_title,
+    .act = scalar_act,
+    .row_text = scalar_row_text,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pane_source.c: the source file of the instruction under the code pane's cursor; `>` stands before its line. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "inside.h"
+#include "../core/location.h"
+
+struct source_pane {
+    const struct gpudbg_image *image;
+    struct source source;
+    const char *file; /* shown now */
+    uint32_t line;    /* marked now */
+};
+
+static const struct gpudbg_line *line_here(struct pane *p) {
+    struct source_pane *s = p->own;
+    if (s->image != p->g->image) {
+        source_close(&s->source);
+        *s = (struct source_pane){.image = p->g->image};
+    }
+    return s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
+}
+
+/* A line with its tabs as blanks. */
+static void line_text_take(const struct source_pane *s, uint32_t number, char *text, size_t size)
+{
+    size_t n = 0, length = 0;
+    const char *c = source_line(&s->source, number, &length);
+    for (; c && length && n + 8 < size; c++, length--)
+        do
+            text[n++] = *c == '\t' ? ' ' : *c;
+        while (*c == '\t' && n % 4);
+    text[n] = 0;
+}
+
+static void source_draw(struct pane *p, const struct area *a)
+{
+    struct source_pane *s = p->own;
+    const struct gpudbg_line *line = line_here(p);
+    if (!line) {
+        area_put(a, 1, 0, STYLE_comment, "no line table for this code");
+        return;
+    }
+    if (!source_open(&s->source, s->image, line->file)) {
+        area_put(a, 1, 0, STYLE_comment, "%s: file not found", line->file);
+        area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line->line);
+        return;
+    }
+    if (s->file != line->file || s->line != line->line) { /* the program or the code's cursor moved: follow it */
+        s->file = line->file;
+        s->line = line->line;
+        p->cursor = (int)line->line - 1;
+        if (p->cursor < p->top || p->cursor >= p->top + a->h - 1)
+            p->top = p->cursor - a->h / 3;
+    }
+    p->count = (int)s->source.nlines;
+    pane_list_fit(p, a->h);
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) {
+        uint32_t number = (uint32_t)(p->top + y) + 1;
+        bool here = number == line->line;
+        area_put(a, 1, y, here ? STYLE_current : STYLE_address, "%c%4" PRIu32, here ? '>' : ' ', number);
+        char text[512];
+        line_text_take(s, number, text, sizeof text);
+        area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
+        if (p->active && p->top + y == p->cursor)
+            area_restyle(a, 0, y, a->w, STYLE_cursor);
+    }
+}
+
+static int source_title(struct pane *p, char *buf, size_t size)
+{
+    const struct gpudbg_line *line = line_here(p);
+    return line ? snprintf(buf, size, "%s:%" PRIu32, path_base(line->file), line->line) : snprintf(buf, size, "%s", "");
+}
+
+static int source_row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    struct source_pane *s = p->own;
+    line_text_take(s, (uint32_t)row + 1, buf, size);
+    return (int)strlen(buf);
+}
+
+static void pane_close(struct pane *p)
+{
+    struct source_pane *s = p->own;
+    source_close(&s->source);
+}
+
+const struct pane_kind pane_source = {
+    .name = "source",
+    .summary = "the source file of the code under the cursor",
+    .own = sizeof(struct source_pane),
+    .draw = source_draw,
+    .title = source_title,
+    .row_text = source_row_text,
+    .close = pane_close,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "registers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/machine.h"
+
+const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
+{
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles)
+        return NULL;
+    return isa->run->reg(wave, file, index);
+}
+
+unsigned register_count(struct gpudbg *g, unsigned file)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    if (!isa || !isa->run || file >= isa->nfiles)
+        return 0;
+    return isa->run->count(g->machine, file);
+}
+
+int register_name(struct gpudbg *g, unsigned file, unsigned index, char *buf, size_t size)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    if (!isa || file >= isa->nfiles)
+        return snprintf(buf, size, "?");
+    const struct gpudbg_regfile *f = &isa->files[file];
+    return f->indexed ? snprintf(buf, size, "%s%u", f->name, index) : snprintf(buf, size, "%s", f->name);
+}
+
+/* First dword of the lane's part of a register. */
+static size_t lane_dword(const struct gpudbg_regfile *f, int lane)
+{
+    return f->lanes > 1 && lane > 0 ? ((size_t)lane * f->bits + 31) / 32 : 0;
+}
+
+int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char *buf, size_t size)
+{
+    const uint32_t *words = register_words(g, file, index);
+    if (!words)
+        return snprintf(buf, size, "?");
+    const struct gpudbg_regfile *f = &g->machine->isa->files[file];
+    words += lane_dword(f, lane);
+    if (f->bits <= 32)
+        return snprintf(buf, size, "%0*" PRIx32, (f->bits + 3) / 4, words[0]);
+    return snprintf(buf, size, "%0*" PRIx32 "%08" PRIx32, (f->bits - 32 + 3) / 4, words[1], words[0]);
+}
+
+bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
+{
+    const uint32_t *words = register_words(s->g, file, index);
+    if (!words)
+        return false;
+    const struct gpudbg_regfile *f = &s->g->machine->isa->files[file];
+    size_t each = (f->bits + 31u) / 32;
+    if (lane < 0)
+        return before_changed(&s->settled, s->g, words, each * (f->lanes ? f->lanes : 1));
+    return before_changed(&s->settled, s->g, words + lane_dword(f, lane), each);
+}
+
+const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    if (!g->machine)
+        return g->image && g->image->nkernels ? "not launched: s offers a launch line" : "nothing is launched";
+    if (machine_wave(g->machine, g->wave, &err))
+        return NULL;
+    snprintf(buf, size, "%s", err.message);
+    return buf;
+}
+
+static bool chosen(const struct register_choice *c, unsigned index)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->index[i] == index)
+            return true;
+    return false;
+}
+
+/* Puts a register in front of all others. */
+static void choose(struct register_choice *c, unsigned index)
+{
+    int at = 0;
+    while (at < c->count && c->index[at] != index)
+        at++;
+    if (at == 256)
+        at--;
+    else if (at == c->count)
+        c->count++;
+    memmove(c->index + 1, c->index, (size_t)at * sizeof *c->index);
+    c->index[0] = (uint16_t)index;
+}
+
+
+void registers_choose(struct screen *s, unsigned file, struct register_choice *c, int n)
+{
+    unsigned count = register_count(s->g, file);
+    struct gpudbg_wave *wave = gpudbg_session_wave(s->g);
+    struct gpudbg_insn insn;
+    if (n > 256)
+        n = 256;
+    for (unsigned i = count; i-- > 0 && count < 1024;)
+        if (register_changed(s, file, i, -1))
+            choose(c, i);
+    if (wave && code_insn(s, wave->pc, &insn))
+        for (int i = insn.noperands - 1; i >= 0; i--) {
+            const struct gpudbg_operand *o = &insn.operands[i];
+            if (o->kind == GPUDBG_REGISTER && o->file == file && !(o->flags & GPUDBG_IMPLICIT))
+                for (unsigned k = o->count; k-- > 0;)
+                    if (o->reg + k < count)
+                        choose(c, o->reg + k);
+        }
+    if (c->count > n)
+        c->count = n;
+    for (unsigned i = 0; i < count && c->count < n; i++)
+        if (!chosen(c, i))
+            c->index[c->count++] = (uint16_t)i;
+    while (c->count && c->index[c->count - 1] >= count)
+        c->count--;
+}
+

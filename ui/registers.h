@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* registers.h: registers of the selected wave as panes show them. */
+#ifndef UI_REGISTERS_H
+#define UI_REGISTERS_H
+
+#include "inside.h"
+
+/* The dwords of a register, all lanes; NULL: no machine, no such register, or the wave's registers are gone. */
+const uint32_t *register_words(struct gpudbg *, unsigned file, unsigned index);
+unsigned register_count(struct gpudbg *, unsigned file);
+int register_name(struct gpudbg *, unsigned file, unsigned index, char *buf, size_t size);
+/* As many hex digits as it has bits; of `lane` if it has lanes.  "?" where it cannot be read. */
+int register_hex(struct gpudbg *, unsigned file, unsigned index, int lane, char *buf, size_t size);
+bool register_changed(struct screen *, unsigned file, unsigned index, int lane); /* lane -1: any */
+/* Why there are no registers to show; NULL: there are. */
+const char *registers_missing(struct gpudbg *, char *buf, size_t size);
+
+/* Which rows a small pane shows: those that the last step changed and that the next instruction names come first, then who
+ * was shown before; in order of number.  `shown` is kept from call to call; n is how many fit. */
+struct register_choice {
+    uint16_t index[256];
+    int count;
+};
+void registers_choose(struct screen *, unsigned file, struct register_choice *, int n);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * terminal.h: the real terminal: a grid of cells out, named keys in.  One a process: signals know no other way.
+ *
+ * Keys: a printable character is its own name; else Space Enter Tab BackTab Escape Backspace Delete Insert Up Down Left
+ * Right Home End PgUp PgDn F1..F12, C-x with Ctrl, M-x with Alt (C-Left and M-Up alike, where the terminal tells).
+ * The mouse is Click, WheelUp and WheelDown.
+ */
+#ifndef UI_TERMINAL_H
+#define UI_TERMINAL_H
+
+#include "theme.h"
+
+enum event_kind {
+    EVENT_NONE,      /* time is over */
+    EVENT_KEY,       /* name */
+    EVENT_MOUSE,     /* name, x, y */
+    EVENT_RESIZE,    /* draw all again */
+    EVENT_INTERRUPT, /* Ctrl-C */
+    EVENT_CLOSED,    /* hang-up, termination, or the input ended */
+};
+
+struct event {
+    enum event_kind kind;
+    char name[24];
+    int x, y;
+};
+
+bool terminal_open(bool colour, struct gpudbg_error *);
+void terminal_close(void); /* gives the terminal back as it was; may be called at any time */
+void terminal_theme(const struct theme *);
+void terminal_size(int *columns, int *rows);
+void terminal_show(const struct cells *); /* sends what has changed */
+void terminal_redraw(void);               /* the next terminal_show sends everything */
+void terminal_event(struct event *, int milliseconds); /* waits; -1: for ever */
+void terminal_suspend(void);              /* stops the process, as Ctrl-Z does, and comes back */
+/* For long work: Ctrl-C or an end was asked for since the last EVENT_INTERRUPT; a wish to be suspended is granted here. */
+bool terminal_wants_stop(void);
+int terminal_ended(void); /* the signal that ended us (SIGHUP, SIGTERM), or 0 */
+
+#endif
