@@ -1,0 +1,743 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that run: launch, stepping and continuing both ways, positions in time, waves and lanes, buffers out. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "command.h"
+#include "display.h"
+#include "expr.h"
+#include "insn.h"
+#include "launch.h"
+#include "location.h"
+#include "machine.h"
+#include "out.h"
+#include "registry.h"
+#include "session.h"
+#include "stop.h"
+#include "value.h"
+
+/* ---- launch, run, kill ---- */
+
+static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_machine *m = g->machine;
+    const struct gpudbg_launch *l = m->launch;
+    const char *name = l->kernel && l->kernel->name ? l->kernel->name : "code";
+    uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+    uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
+    char where[256];
+    session_where(g, g->cursor, where, sizeof where);
+    gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n", name, groups,
+        groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->cursor);
+    gpudbg_out_begin(out, "launch");
+    gpudbg_out_string(out, "kernel", name);
+    gpudbg_out_array(out, "global");
+    for (int i = 0; i < 3; i++)
+        gpudbg_out_number(out, NULL, l->global[i]);
+    gpudbg_out_close(out);
+    gpudbg_out_array(out, "local");
+    for (int i = 0; i < 3; i++)
+        gpudbg_out_number(out, NULL, l->local[i]);
+    gpudbg_out_close(out);
+    gpudbg_out_number(out, "groups", (int64_t)groups);
+    gpudbg_out_number(out, "waves", m->nwaves);
+    gpudbg_out_hex(out, "pc", g->cursor);
+    gpudbg_out_string(out, "where", where);
+    gpudbg_out_end(out);
+}
+
+static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_image(g, err))
+        return false;
+    if (!g->image->isa || !g->image->isa->run)
+        return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
+            g->image->isa ? g->image->isa->name : g->image->path);
+    char *copy = strdup(words);
+    struct gpudbg_launch *launch = launch_parse(g->image, words, g->base, err);
+    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->image, launch, err) : NULL;
+    if (!machine) {
+        free(copy);
+        return false;
+    }
+    machine_free(g->machine);
+    g->machine = machine;
+    free(g->launched);
+    g->launched = copy;
+    machine_history_budget(machine, g->settings.history_budget);
+    uint32_t first = machine_next_wave(machine);
+    g->wave = first == MACHINE_NO_WAVE ? 0 : first;
+    g->lane = 0;
+    g->unsaved = false;
+    g->last = (struct gpudbg_stop){.wave = g->wave, .lane = -1};
+    g->cursor = g->last.pc = location_here(g);
+    stops_arm(g);
+    report_launch(g, out);
+    displays_show(g, out);
+    return true;
+}
+
+static bool run_launch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return launch_words(g, gpudbg_args_rest(a), out, err);
+}
+
+static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    if (*text == '@') {
+        char *file = complete_file(g, text + 1, state), *with = file ? malloc(strlen(file) + 2) : NULL;
+        if (with)
+            sprintf(with, "@%s", file);
+        free(file);
+        return with;
+    }
+    for (size_t i = 0; g->image && i < g->image->nkernels; i++)
+        if (strncmp(g->image->kernels[i].name, text, len) == 0 && state-- == 0)
+            return strdup(g->image->kernels[i].name);
+    return NULL;
+}
+
+static const struct gpudbg_command launch = {
+    .name = "launch", .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
+    .summary = "set a kernel up with its arguments, to stand at its entry",
+    .help = "-g: global size, -l: local size, in work-items.  ARG in the kernel's order, or NAME=ARG:\n"
+            "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
+            "local:BYTES  local memory                  7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
+            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has it all.",
+    .family = "Running", .run = run_launch, .complete = complete_launch,
+};
+
+static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err))
+        return false;
+    if (!g->launched)
+        return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
+    char *words = strdup(g->launched);
+    bool ok = words && launch_words(g, words, out, err);
+    free(words);
+    return ok;
+}
+
+static const struct gpudbg_command run = {
+    .name = "run", .aliases = "r restart", .usage = "", .summary = "launch again as the last time", .family = "Running",
+    .run = run_run,
+};
+
+static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    machine_free(g->machine);
+    g->machine = NULL;
+    g->unsaved = false;
+    g->wave = 0;
+    g->lane = 0;
+    return true;
+}
+
+static const struct gpudbg_command kill_command = {
+    .name = "kill", .aliases = "k", .usage = "", .summary = "end the launch; its state is gone", .family = "Running", .run = run_kill,
+};
+
+/* ---- Running ---- */
+
+/* Runs, then says where and why it stopped. */
+static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t before = machine_position(g->machine);
+    uint64_t limit = g->settings.step_limit;
+    if (limit && !want->backwards && want->until == MACHINE_END) {
+        want->until = MACHINE_POSITION;
+        want->count = before + limit;
+    }
+    if (!stops_run(g, want, err))
+        return false;
+    if (machine_position(g->machine) > before)
+        g->unsaved = true;
+    if (g->last.reason == GPUDBG_STOP_FAULT)
+        g->faulted = true;
+    if (limit && want->until == MACHINE_POSITION && g->last.reason == GPUDBG_STOP_STEP && want->count == before + limit)
+        snprintf(g->last.message, sizeof g->last.message, "step-limit of %" PRIu64 " instructions", limit);
+    g->cursor = g->last.pc;
+    g->listed.file = NULL;
+    stop_report(g, out);
+    displays_show(g, out);
+    return true;
+}
+
+/* The count behind a stepping command: 1 if none is given. */
+static bool take_count(struct gpudbg *g, struct gpudbg_args *a, uint64_t *count, struct gpudbg_error *err)
+{
+    *count = 1;
+    return session_need_machine(g, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
+}
+
+static bool step_insns(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+    return go(g, &want, out, err);
+}
+
+static bool run_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_insns(g, a, false, out, err);
+}
+
+static bool run_reverse_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_insns(g, a, true, out, err);
+}
+
+/* Where a search through time should stop: asked before every instruction. */
+struct search {
+    const struct gpudbg_image *image;
+    uint32_t wave;
+    uint64_t pc;                    /* where the search began, or the address wanted */
+    const struct gpudbg_line *line; /* the row it began in */
+    const struct gpudbg_symbol *function;
+    int depth;                      /* calls minus returns */
+    uint64_t over;                  /* the address behind a call that is passed over; 0: none */
+    bool at_return;
+};
+
+static struct search search_from(struct gpudbg *g)
+{
+    uint64_t pc = location_here(g);
+    return (struct search){.image = g->image, .wave = g->wave, .pc = pc, .line = gpudbg_image_line(g->image, pc),
+        .function = gpudbg_image_symbol_at(g->image, pc)};
+}
+
+static bool reached(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    return w->id == s->wave && w->pc == s->pc;
+}
+
+static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint32_t *flags)
+{
+    *flags = insn_at(s->image, pc, insn) ? insn->op->flags : 0;
+    return *flags != 0;
+}
+
+static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = s->wave, .count = UINT64_MAX,
+        .every = every, .data = s};
+    return go(g, &want, out, err);
+}
+
+/* nexti: over a call, to the instruction behind it. */
+static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct search s = search_from(g);
+    if (count != 1 || !flags_at(&s, s.pc, &insn, &flags) || !(flags & GPUDBG_OP_CALL)) {
+        struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->wave, .count = count};
+        return go(g, &want, out, err);
+    }
+    s.pc += insn.size;
+    return search_run(g, &s, reached, false, out, err);
+}
+
+/* The same backwards: from behind a call to the call. */
+static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    struct gpudbg_insn insn;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct search s = search_from(g);
+    if (count != 1 || !insn_before(g->image, s.pc, &insn) || !insn.op || !(insn.op->flags & GPUDBG_OP_CALL)) {
+        struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = count};
+        return go(g, &want, out, err);
+    }
+    s.pc = insn.addr;
+    return search_run(g, &s, reached, true, out, err);
+}
+
+static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
+{
+    return a && b && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+static bool other_line(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return row && row->line && !same_line(row, s->line);
+}
+
+/* The same, but calls are passed over. */
+static bool other_line_here(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    if (w->id != s->wave || (s->over && w->pc != s->over))
+        return false;
+    s->over = 0;
+    if (other_line(data, w))
+        return true;
+    if (flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL)
+        s->over = w->pc + insn.size;
+    return false;
+}
+
+/* Going back: the first instruction of a line. */
+static bool line_begins(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return row && row->line && row->addr == w->pc && !(row > s->image->lines && same_line(row - 1, row));
+}
+
+static bool later(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
+}
+
+static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *), bool back,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    for (; count; count--) {
+        struct search s = search_from(g);
+        if (!s.line) { /* no source here: one instruction */
+            struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+            return go(g, &want, out, err);
+        }
+        if (!search_run(g, &s, every, back, out, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
+    }
+    return true;
+}
+
+static bool run_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, other_line, false, out, err);
+}
+
+static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, other_line_here, false, out, err);
+}
+
+static bool run_reverse_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, line_begins, true, out, err);
+}
+
+static bool run_everything(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct stop_point *here = g->last.number ? stops_find(g, g->last.number) : NULL;
+    if (count > 1 && !here)
+        return gpudbg_fail(err, "command", "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
+    if (here && count > 1)
+        here->ignore += count - 1;
+    struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->wave};
+    return go(g, &want, out, err);
+}
+
+static bool run_continue_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_everything(g, a, false, out, err);
+}
+
+static bool run_reverse_continue(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_everything(g, a, true, out, err);
+}
+
+static bool run_to(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    if (!*gpudbg_args_rest(a))
+        return gpudbg_fail(err, "command", "a place is missing");
+    if (!location_addr(g, gpudbg_args_rest(a), &s.pc, err))
+        return false;
+    return search_run(g, &s, reached, back, out, err);
+}
+
+static bool run_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_to(g, a, false, out, err);
+}
+
+static bool run_reverse_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_to(g, a, true, out, err);
+}
+
+static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (*gpudbg_args_rest(a))
+        return run_to(g, a, false, out, err);
+    if (!session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    return search_run(g, &s, later, false, out, err);
+}
+
+static bool run_reverse_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
+}
+
+/* Behind the return that matches no call since the search began. */
+static bool returned(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    if (w->id != s->wave)
+        return false;
+    if (s->at_return)
+        return true;
+    if (!flags_at(s, w->pc, &insn, &flags))
+        return false;
+    if (flags & GPUDBG_OP_CALL)
+        s->depth++;
+    else if (flags & GPUDBG_OP_RETURN && s->depth-- == 0)
+        s->at_return = true;
+    return false;
+}
+
+/* A call that stands in another function. */
+static bool called_from(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function && flags_at(s, w->pc, &insn, &flags) &&
+        flags & GPUDBG_OP_CALL;
+}
+
+static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    return search_run(g, &s, returned, false, out, err);
+}
+
+static bool run_reverse_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    return search_run(g, &s, called_from, true, out, err);
+}
+
+static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->wave};
+    return go(g, &want, out, err);
+}
+
+static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *text = gpudbg_args_rest(a);
+    char sign = *text == '+' || *text == '-' ? *text : 0;
+    uint64_t n;
+    if (!session_need_machine(g, err))
+        return false;
+    if (sign)
+        a->at++;
+    if (!args_value(a, "a position", &n, err))
+        return false;
+    uint64_t now = machine_position(g->machine);
+    if (sign == '-' && n > now)
+        return gpudbg_fail(err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
+    uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
+    struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->wave, .count = to};
+    return go(g, &want, out, err);
+}
+
+#define RUNNING(symbol, word, other, how, what, more)                                                          \
+    static const struct gpudbg_command symbol = {.name = word, .aliases = other, .usage = how, .summary = what, .help = more, \
+        .family = "Running", .run = run_##symbol, .complete = complete_symbol}
+
+RUNNING(stepi, "stepi", "si", "[N]", "execute instructions of the selected wave",
+    "Other waves run only where it cannot go on without them: at a barrier.");
+RUNNING(nexti, "nexti", "ni", "[N]", "the same, over a call to the instruction behind it", NULL);
+RUNNING(step, "step", "s", "[N]", "run to another source line",
+    "Where the code has no source lines: one instruction, as stepi.");
+RUNNING(next, "next", "n", "[N]", "the same, over calls", NULL);
+RUNNING(continue_, "continue", "c", "[N]", "run on: to a breakpoint, a watchpoint, a fault or the end",
+    "N passes over the breakpoint one stands at until its N-th next hit.");
+RUNNING(until, "until", "u", "[PLACE]", "run to a place, or past the end of a loop",
+    "Without a place: to a later line (or address) than this one, so not back to the top of a loop.");
+RUNNING(advance, "advance", NULL, "PLACE", "run the selected wave to a place", NULL);
+RUNNING(finish, "finish", "fin", "", "run until the current function returns, or its wave ends", NULL);
+RUNNING(barrier, "barrier", NULL, "", "run the selected wave alone to its next barrier or its end", NULL);
+RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "take back instructions of the selected wave", NULL);
+RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "the same, back over a call", NULL);
+RUNNING(reverse_step, "reverse-step", "rs", "[N]", "back to the beginning of a source line", NULL);
+static const struct gpudbg_command reverse_next = {
+    .name = "reverse-next", .aliases = "rn", .usage = "[N]", .summary = "back to the beginning of a source line",
+    .family = "Running", .run = run_reverse_step,
+};
+RUNNING(reverse_continue, "reverse-continue", "rc", "[N]", "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
+RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);
+RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "back to where the wave was last at a place", NULL);
+RUNNING(reverse_finish, "reverse-finish", NULL, "", "back to the call of the current function, or to the launch", NULL);
+RUNNING(goto_, "goto", NULL, "N | +N | -N", "go to a position in time",
+    "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded time\n"
+    "going forward repeats what happened.");
+
+/* ---- Waves and lanes ---- */
+
+static const struct gpudbg_listing *named_listing(struct gpudbg *g, const char *name)
+{
+    const struct gpudbg_listing *l;
+    for (size_t i = 0; (l = registry_listing(g->registry, i)); i++)
+        if (strcmp(l->name, name) == 0)
+            return l;
+    return NULL;
+}
+
+static bool show_selected(struct gpudbg *g, const char *listing, uint64_t n, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_listing *l = named_listing(g, listing);
+    char number[32];
+    snprintf(number, sizeof number, "%" PRIu64, n);
+    return !l || out_listing(out, g, l, number, err);
+}
+
+static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
+{
+    if (n >= g->machine->nwaves)
+        return gpudbg_fail(err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->machine->nwaves);
+    g->wave = (uint32_t)n;
+    g->cursor = location_here(g);
+    g->listed.file = NULL;
+    return true;
+}
+
+static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
+{
+    if (n >= g->machine->isa->lanes)
+        return gpudbg_fail(err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->isa->lanes);
+    g->lane = (int)n;
+    return true;
+}
+
+static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t n = g->wave;
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) || !select_wave(g, n, err))
+        return false;
+    return show_selected(g, "waves", n, out, err);
+}
+
+static const struct gpudbg_command wave = {
+    .name = "wave", .aliases = "w thread", .usage = "[N]", .summary = "select a wave, or show which is selected",
+    .family = "Running", .run = run_wave, .complete = expr_complete,
+};
+
+static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t n = (uint64_t)g->lane;
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) || !select_lane(g, n, err))
+        return false;
+    return show_selected(g, "lanes", n, out, err);
+}
+
+static const struct gpudbg_command lane = {
+    .name = "lane", .usage = "[N]", .summary = "select a lane, or show which is selected", .family = "Running", .run = run_lane,
+    .complete = expr_complete,
+};
+
+/* A command for several: "all", "active", "3", "0-7,9". */
+struct apply {
+    struct gpudbg *g;
+    const char *what, *command;
+    struct gpudbg_out *out;
+    uint64_t count, mask; /* how many there are; those "active" means */
+    bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
+};
+
+static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
+{
+    if (!ap->select(ap->g, n, err))
+        return false;
+    gpudbg_out_print(ap->out, "%s %" PRIu64 ": ", ap->what, n);
+    gpudbg_out_begin(ap->out, "apply");
+    gpudbg_out_string(ap->out, "what", ap->what);
+    gpudbg_out_number(ap->out, "number", (int64_t)n);
+    gpudbg_out_end(ap->out);
+    return gpudbg_execute(ap->g, ap->command, ap->out, err);
+}
+
+static bool apply_range(const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
+{
+    if (last >= ap->count || first > last)
+        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0", ap->what, first, last, ap->count);
+    for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
+        if ((!active || (n < 64 && ap->mask >> n & 1)) && !apply_one(ap, n, err))
+            return false;
+    return true;
+}
+
+static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_error *err)
+{
+    if (strcmp(list, "all") == 0 || strcmp(list, "active") == 0)
+        return apply_range(ap, 0, ap->count - 1, list[1] == 'c', err);
+    while (*list) {
+        char *end;
+        uint64_t first = strtoull(list, &end, 0), last = first;
+        if (end == list || !isdigit((unsigned char)*list))
+            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+        if (*end == '-')
+            last = strtoull(end + 1, &end, 0);
+        if (*end && *end != ',')
+            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+        if (!apply_range(ap, first, last, false, err))
+            return false;
+        list = *end ? end + 1 : end;
+    }
+    return true;
+}
+
+static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *err)
+{
+    struct gpudbg *g = ap->g;
+    const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
+    ap->command = gpudbg_args_rest(a);
+    if (!list || !*ap->command)
+        return list && gpudbg_fail(err, "command", "a command is missing");
+    if (g->depth >= 32)
+        return gpudbg_fail(err, "command", "commands nested deeper than 32");
+    uint32_t wave = g->wave;
+    int lane = g->lane;
+    g->depth++;
+    bool ok = apply_list(ap, list, err);
+    g->depth--;
+    if (g->machine && wave < g->machine->nwaves) {
+        g->wave = wave;
+        g->lane = lane;
+        g->cursor = location_here(g);
+    }
+    return ok;
+}
+
+static bool run_lane_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct machine_wave_info info;
+    if (!session_need_machine(g, err))
+        return false;
+    machine_wave_info(g->machine, g->wave, &info);
+    struct apply ap = {.g = g, .what = "lane", .out = out, .count = g->machine->isa->lanes, .mask = info.active & info.lanes,
+        .select = select_lane};
+    return apply(&ap, a, err);
+}
+
+static const struct gpudbg_command lane_apply = {
+    .name = "lane apply", .usage = "all|active|LANES COMMAND", .summary = "run a command for several lanes",
+    .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.", .family = "Running", .run = run_lane_apply,
+};
+
+static bool run_wave_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->machine->nwaves, .select = select_wave};
+    for (uint32_t i = 0; i < g->machine->nwaves && i < 64; i++) {
+        struct machine_wave_info info;
+        machine_wave_info(g->machine, i, &info);
+        ap.mask |= (uint64_t)(info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER) << i;
+    }
+    return apply(&ap, a, err);
+}
+
+static const struct gpudbg_command wave_apply = {
+    .name = "wave apply", .usage = "all|active|WAVES COMMAND", .summary = "run a command for several waves",
+    .help = "WAVES: 3 or 0-7,9.", .family = "Running", .run = run_wave_apply,
+};
+
+/* ---- save ---- */
+
+static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    const char *which = args_need(a, "an argument's number or name", err);
+    const char *path = which ? args_need(a, "a file to write", err) : NULL;
+    if (!path || !args_end(a, err))
+        return false;
+    const struct gpudbg_segment *segment = launch_buffer(g->machine, which, err);
+    if (!segment)
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    bool written = fwrite(segment->bytes, 1, (size_t)segment->size, f) == segment->size;
+    if (fclose(f) != 0 || !written)
+        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    g->unsaved = false;
+    gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
+    gpudbg_out_begin(out, "saved");
+    gpudbg_out_string(out, "name", segment->name);
+    gpudbg_out_string(out, "file", path);
+    gpudbg_out_number(out, "size", (int64_t)segment->size);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    const struct gpudbg_launch *l = g->machine ? g->machine->launch : NULL;
+    for (size_t i = 0; l && i < l->nbound; i++)
+        if (l->bound[i].segment && l->bound[i].name && strncmp(l->bound[i].name, text, len) == 0 && state-- == 0)
+            return strdup(l->bound[i].name);
+    return complete_file(g, text, state);
+}
+
+static const struct gpudbg_command save_arg = {
+    .name = "save arg", .usage = "N|NAME FILE", .summary = "write a buffer to a file",
+    .help = "N counts the kernel's arguments from 0, all of them; NAME is the argument's, or as it was bound.",
+    .family = "Running", .run = run_save_arg, .complete = complete_save,
+};
+
+static const struct gpudbg_command *const commands[] = {
+    &launch, &run, &kill_command, &stepi, &nexti, &step, &next, &continue_, &until, &advance, &finish, &barrier, &reverse_stepi,
+    &reverse_nexti, &reverse_step, &reverse_next, &reverse_continue, &reverse_until, &reverse_advance, &reverse_finish, &goto_,
+    &wave, &wave_apply, &lane, &lane_apply, &save_arg, NULL,
+};
+COMMAND_FAMILY(cmd_run, "running", .summary = "commands that run", .commands = commands);
