@@ -150,21 +150,8 @@ static const struct gpudbg_command kill_command = {
 /* Runs, then says where and why it stopped. */
 static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t before = machine_position(g->machine);
-    uint64_t limit = g->settings.step_limit;
-    if (limit && !want->backwards && want->until == MACHINE_END) {
-        want->until = MACHINE_POSITION;
-        want->count = before + limit;
-    }
     if (!stops_run(g, want, err))
         return false;
-    if (machine_position(g->machine) > before)
-        g->unsaved = true;
-    if (g->last.reason == GPUDBG_STOP_FAULT)
-        g->faulted = true;
-    if (limit && want->until == MACHINE_POSITION && g->last.reason == GPUDBG_STOP_STEP && want->count == before + limit)
-        snprintf(g->last.message, sizeof g->last.message, "step-limit of %" PRIu64 " instructions", limit);
-    g->cursor = g->last.pc;
     g->listed.file = NULL;
     stop_report(g, out);
     displays_show(g, out);
