@@ -192,7 +192,7 @@ static bool add_break(struct gpudbg *g, struct gpudbg_args *a, bool temporary, s
         return false;
     if (!insn_at(g->image, p.pc, &insn))
         return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
-    snprintf(p.what, sizeof p.what, "%s", text);
+    snprintf(p.what, sizeof p.what, "%.127s", text);
     const struct stop_point *added = stops_add(g, &p, err);
     if (added)
         report_point(g, added, out);
@@ -265,7 +265,7 @@ static bool add_watch(
         return false;
     if (!*text)
         return gpudbg_fail(err, "command", "what to watch is missing");
-    snprintf(p.what, sizeof p.what, "%s", text);
+    snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err))
         return false;
     const struct stop_point *added = stops_add(g, &p, err);
