@@ -83,6 +83,7 @@ sub source_reason ($shape, $code, %o) {
 sub dest_reason ($shape, $code) {
     my ($file, $n) = $shape =~ /^([vs])(\d+)$/ or die "shape $shape";
     return $code + $n > 256 ? 'VGPRs past v255' : '' if $file eq 'v';
+    return '' if $code >= 251 && $code <= 253;      # the assembler does write status bits where the field has 8 bits
     return defined scalar_register($code, $n) ? '' : "no register at $code for $n";
 }
 

@@ -81,7 +81,9 @@ sub imm16 { return map { sprintf '0x%x', $_ } 0, 1, 0x7fff, 0x8000, 0xffff, 0xff
 sub emit_operands ($name, $shapes, $list) {
     my $all = !$full{$list}++;
     for my $place (0 .. $#$shapes) {
-        my $status = $shapes->[$place] =~ /^s[12]/ && ($place > 0 || @$shapes == 1) && ($place != 1 || $shapes->[0] !~ /^v/);   # read, not written
+        # A status bit may stand where an SGPR is read, and where a destination has 8 bits; not in those of 7.
+        my $seven_bits = $name =~ /^s_/ ? $place == 0 && @$shapes > 1 : $place == 1 && $shapes->[0] =~ /^v/;
+        my $status = $shapes->[$place] =~ /^s[12]/ && !$seven_bits;
         for my $operand ($all ? all_operands($shapes->[$place]) : kinds_of_operand($shapes->[$place]), $status ? @STATUS : ()) {
             my @texts = map { plain_operand($_) } @$shapes;
             $texts[$place] = $operand;

@@ -17,7 +17,7 @@ my @broken = grep { unproducible($_->[0]) } @$insns;
 is(scalar @broken, 0, 'the rules call nothing impossible that the assembler made');
 diag(unpack('H*', $_->[0]) . " $_->[1]: " . unproducible($_->[0])) for @broken > 10 ? @broken[0 .. 9] : @broken;
 
-my $rnd = generator(0x77073096);
+my $rnd = generator($ENV{ORACLE_SEED} // 0x77073096);         # another seed, other words
 my (@words, %seen);
 sub add ($bytes) {
     my $n = insn_length($bytes);
