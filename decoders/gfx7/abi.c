@@ -11,6 +11,7 @@
 
 #include "exec.h"
 #include "gfx7.h"
+#include "lanes_simd.h"
 #include "memory.h"
 
 /* Flat apertures: high dwords of addresses that no segment has. */
@@ -417,10 +418,10 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
 static const struct gfx7_memory_rows *memory_rows(void)
 {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512vl"))
+    const struct gfx7_level *level = gfx7_level();
+    if (level == &gfx7_level_4)
         return &gfx7_memory_rows_4;
-    if (__builtin_cpu_supports("avx2"))
+    if (level == &gfx7_level_3)
         return &gfx7_memory_rows_3;
 #endif
     return &gfx7_memory_rows_1;
