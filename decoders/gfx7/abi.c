@@ -212,7 +212,7 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
                 return false;
             put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4); /* dword 0: bytes used; 1: bytes there are */
         }
-    if (!(k->kernarg = gpudbg_machine_segment(k->m, "kernarg", size ? size : 8, NULL, 0, err)))
+    if (!(k->kernarg = gpudbg_machine_segment(k->m, "kernarg", (size + 63) & ~63u, NULL, 0, err)))
         return false;
     for (size_t i = 0; i < k->launch->nbound; i++)
         if (k->launch->bound[i].param && !put_argument(k, &k->launch->bound[i], err))
