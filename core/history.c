@@ -57,15 +57,12 @@ static uint8_t *memory_of(const struct page_copy *copy)
     return copy->segment->bytes + (copy->page << GPUDBG_PAGE_BITS);
 }
 
-static void list_swap(struct page_list *list)
+static void swap_bytes(uint8_t *a, uint8_t *b)
 {
     uint8_t held[GPUDBG_PAGE];
-    for (size_t i = 0; i < list->n; i++) {
-        uint8_t *memory = memory_of(&list->copy[i]), *kept = list->copy[i].bytes;
-        memcpy(held, memory, GPUDBG_PAGE);
-        memcpy(memory, kept, GPUDBG_PAGE);
-        memcpy(kept, held, GPUDBG_PAGE);
-    }
+    memcpy(held, a, GPUDBG_PAGE);
+    memcpy(a, b, GPUDBG_PAGE);
+    memcpy(b, held, GPUDBG_PAGE);
 }
 
 static int page_order(const void *a, const void *b)
@@ -363,6 +360,17 @@ static void pass_checkpoint(struct gpudbg_machine *m)
     restamp(m);
 }
 
+static uint64_t worth(uint64_t bytes)
+{
+    return (bytes >> 10) * INTERVAL_PER_KB;
+}
+
+/* n, but not less than `least` nor more than `most`. */
+static uint64_t within(uint64_t least, uint64_t n, uint64_t most)
+{
+    return n < least ? least : n < most ? n : most;
+}
+
 /* Instructions after the latest checkpoint at which the next one is worth its cost: fewer where no wave has registers to
  * copy, more where registers and pages are many. */
 static bool checkpoint_due(const struct gpudbg_machine *m)
@@ -370,11 +378,10 @@ static bool checkpoint_due(const struct gpudbg_machine *m)
     const struct core *c = core_of(m);
     const struct history *h = &c->history;
     const uint64_t since = c->schedule.position - h->list[h->present].position;
-    if (since < h->interval / 4) return false;
+    if (since < h->interval / 2) return false;
     const size_t state = state_size(m);
-    const uint64_t cost = ((state + h->undo.n * GPUDBG_PAGE) >> 10) * INTERVAL_PER_KB;
-    const uint64_t least = state ? h->interval : h->interval / 4, most = h->interval * 8;
-    return since >= (cost < least ? least : cost < most ? cost : most);
+    const uint64_t unit = state ? h->interval : h->interval / 2;
+    return since >= within(unit, worth(state), 8 * h->interval) && since >= within(unit, worth(h->undo.n * GPUDBG_PAGE), 2 * h->interval);
 }
 
 uint64_t history_limit(const struct gpudbg_machine *m)
@@ -412,13 +419,73 @@ size_t history_find(const struct gpudbg_machine *m, uint64_t position)
     return lo;
 }
 
+/* A page on a journey over several epochs: what is to be in memory so far, and the list entry that gets what is there now. */
+struct traveller {
+    uint8_t *memory;
+    uint8_t *bytes;
+    struct page_copy *waits;
+};
+
+struct journey {
+    struct traveller *page;
+    size_t mask; /* of the hash table */
+};
+
+static struct traveller *traveller_of(const struct journey *j, uint8_t *memory)
+{
+    uint64_t h = (uint64_t)(uintptr_t)memory / GPUDBG_PAGE * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i = (size_t)(h >> 32) & j->mask;
+    while (j->page[i].memory && j->page[i].memory != memory) i = (i + 1) & j->mask;
+    return &j->page[i];
+}
+
+/* Passing over an epoch exchanges the contents in its list with those in memory; on a longer way blocks change hands and
+ * only the last contents of a page are copied. */
+static void pass_list(const struct journey *j, struct page_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct page_copy *copy = &list->copy[i];
+        if (!j->page) {
+            swap_bytes(memory_of(copy), copy->bytes);
+            continue;
+        }
+        struct traveller *t = traveller_of(j, memory_of(copy));
+        if (t->memory) {
+            uint8_t *bytes = t->bytes;
+            t->bytes = copy->bytes;
+            copy->bytes = bytes;
+        } else {
+            *t = (struct traveller){memory_of(copy), copy->bytes, copy};
+        }
+    }
+}
+
+static void arrive(const struct journey *j)
+{
+    for (size_t i = 0; j->page && i <= j->mask; i++) {
+        struct traveller *t = &j->page[i];
+        if (!t->memory) continue;
+        swap_bytes(t->memory, t->bytes);
+        t->waits->bytes = t->bytes;
+    }
+    free(j->page);
+}
+
 static void restore_memory(struct gpudbg_machine *m, size_t to)
 {
     struct history *h = &core_of(m)->history;
+    struct journey j = {0};
+    size_t pages = 0;
     for (size_t i = 0; i < h->undo.n; i++) memcpy(memory_of(&h->undo.copy[i]), h->undo.copy[i].bytes, GPUDBG_PAGE);
     list_empty(h, &h->undo);
-    while (h->present > to) list_swap(&h->list[--h->present].pages);
-    while (h->present < to) list_swap(&h->list[h->present++].pages);
+    for (size_t i = h->present < to ? h->present : to; i < (h->present < to ? to : h->present); i++) pages += h->list[i].pages.n;
+    if (h->present > to + 1 || h->present + 1 < to) {
+        for (j.mask = 63; j.mask < 2 * pages; j.mask = 2 * j.mask + 1) continue;
+        j.page = calloc(j.mask + 1, sizeof *j.page); /* without memory for it: copied, epoch by epoch */
+    }
+    while (h->present > to) pass_list(&j, &h->list[--h->present].pages);
+    while (h->present < to) pass_list(&j, &h->list[h->present++].pages);
+    arrive(&j);
     restamp(m);
 }
 
