@@ -173,7 +173,22 @@ PLACE(SDST) PLACE(SSRC0) PLACE(SSRC1) PLACE(SBASE) PLACE(OFFSET)
 PLACE(VDST) PLACE(SRC0) PLACE(SRC1) PLACE(SRC2) PLACE(VSRC)
 PLACE(ADDR) PLACE(DATA0) PLACE(DATA1) PLACE(DATA)
 PLACE(VDATA) PLACE(VADDR) PLACE(SRSRC) PLACE(SOFFSET) PLACE(SSAMP)
-PLACE(VSRC0) PLACE(VSRC1) PLACE(VSRC2) PLACE(VSRC3)
+
+/* The VGPR in field n of an export.  With compr the first two fields hold the registers of two sources each. */
+static int say_export(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    bool compr = insn && insn->op && bits_of(word_of(insn), 10, 10);
+    if (compr && n > 1) return snprintf(buf, size, "not used");
+    return say_operand(insn, GFX7_IN_VSRC0 + (compr ? 2 * n : n), value, buf, size);
+}
+
+#define EXPORTED(n) \
+    static int in_VSRC##n(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size) \
+    { \
+        return say_export(insn, n, value, buf, size); \
+    }
+
+EXPORTED(0) EXPORTED(1) EXPORTED(2) EXPORTED(3)
 
 /* ---- Formats ---- */
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Are the fields of instructions the whole truth?  Rebuilds the bytes of every instruction of a file from the fields that
-# gpudbg shows as JSON.  Knows no instruction set: any test of one gives its name, a file of bare code, and which
-# fields must be named.
+# gpudbg shows as JSON.  Knows no instruction set: any test of one gives its name, a file of bare code, and what it
+# knows of meanings.
 package OracleFields;
 use v5.36;
 use Exporter 'import';
@@ -23,7 +23,7 @@ sub reader () {
 sub fast_json () { my (undef, $fast) = reader(); return $fast }
 
 # What is wrong with the fields of one instruction: a phrase, or nothing.
-sub insn_failure ($insn, $bytes, $named) {
+sub insn_failure ($insn, $bytes, $check) {
     my $want = unpack 'b*', $bytes;         # character i is bit i
     my $seen = '0' x length $want;
     for my $field ($insn->{fields}->@*) {
@@ -54,18 +54,18 @@ sub insn_failure ($insn, $bytes, $named) {
         next if $name eq '-';
         my $meaning = $field->{meaning} // '';
         return "$name: no meaning for $value" if $meaning eq '';
-        return "$name: $value means '$meaning', which is no name" if $named->($field) && $meaning !~ /[A-Za-z]/;
+        my $wrong = $check->($field);
+        return "$name: $value means '$meaning', $wrong" if defined $wrong;
     }
     return 'bit ' . index($seen, '0') . ' belongs to no field' if $seen =~ /0/;
     return;
 }
 
-# field_failures(isa => NAME, file => PATH, named => sub ($field) { true where a bare number is no meaning }):
-# lists gpudbg's records of the file and compares them with its bytes.  Returns (failures, counts): up to 40 lines
+# field_failures(isa => NAME, file => PATH, check => sub ($field) { what is wrong with its meaning, or undef }): lists gpudbg's records of the file and compares them with its bytes.  Returns (failures, counts): up to 40 lines
 # "ADDR BYTES: what is wrong", and { insns, data, fields, failed }.
 sub field_failures (%o) {
     my $program = $ENV{GPUDBG} // 'build/gpudbg';
-    my $named = $o{named} // sub { 0 };
+    my $check = $o{check} // sub { undef };
     my ($json) = reader();
     open my $in, '<:raw', $o{file} or die "$o{file}: $!\n";
     my $code = do { local $/; <$in> };
@@ -86,7 +86,7 @@ sub field_failures (%o) {
         if ($type eq 'insn') {
             $count{insns}++;
             $count{fields} += $record->{fields}->@*;
-            my $wrong = insn_failure($record, $bytes, $named);
+            my $wrong = insn_failure($record, $bytes, $check);
             $fail->($hex, "$record->{text}: $wrong") if defined $wrong;
         } else {
             $count{data}++;

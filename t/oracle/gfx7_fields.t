@@ -23,7 +23,42 @@ if (!fast_json()) {
 
 # Fields whose values all have names: opcodes, formats, targets, result modifiers, channels.
 my %NAMED = map { $_ => 1 } qw(encoding op dfmt nfmt tgt omod attrchan);
-my ($failures, $count) = field_failures(isa => 'gfx7', file => $path, named => sub ($field) { $NAMED{lc $field->{name}} });
+# Fields that hold an operand code, and what the code is a multiple of; and fields that hold a VGPR.
+my %CODE = (src0 => 1, src1 => 1, src2 => 1, ssrc0 => 1, ssrc1 => 1, sdst => 1, soffset => 1, sbase => 2, srsrc => 4, ssamp => 4);
+my %VGPR = map { $_ => 1 } qw(vdst vaddr vdata vsrc vsrc0 vsrc1 vsrc2 vsrc3 addr data data0 data1);
+
+my @FLOATS = qw(0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0);
+my %STATUS = (251 => 'src_vccz', 252 => 'src_execz', 253 => 'src_scc', 254 => 'src_lds_direct');
+my %PAIR = (104 => 'flat_scratch', 106 => 'vcc', 108 => 'tba', 110 => 'tma', 126 => 'exec');
+
+# A register or a run of them from the first on.
+sub run_of ($file, $first) { return qr/^\Q$file\E(?:$first|\[$first:\d+\])$/ }
+
+# What the name of an operand code looks like.
+sub code_name ($code) {
+    return run_of('v', $code - 256) if $code >= 256;
+    return run_of('s', $code) if $code < 104;
+    return run_of('ttmp', $code - 112) if $code >= 112 && $code < 124;
+    return qr/^m0$/ if $code == 124;
+    if ($code < 128) { my ($name, $half) = ($PAIR{$code & ~1}, $code & 1 ? '_hi' : '_lo'); return $code & 1 ? qr/^$name$half$/ : qr/^$name(?:$half)?$/ }
+    my $constant = $code <= 192 ? $code - 128 : $code <= 208 ? 192 - $code : $code < 251 ? $FLOATS[$code - 240] : $STATUS{$code};
+    return $code == 255 ? qr/^(?:0x|-?\d)/ : qr/^\Q$constant\E$/;
+}
+
+my %name_of;    # compiled once a code
+sub wrong_meaning ($field) {
+    my ($name, $meaning) = @$field{qw(name meaning)};
+    return 'which is no name' if $NAMED{$name} && $meaning !~ /[A-Za-z]/;
+    my $value = hex $field->{value};
+    return if $value == 0 && $meaning =~ /^(?:off|not used)$/;
+    if (my $unit = $CODE{$name}) { return $meaning =~ ($name_of{$value * $unit} //= code_name($value * $unit)) ? undef : 'not what the operand code says' }
+    return if !$VGPR{$name};
+    # In a few places one of these fields holds an operand code, or one of three parameters.
+    return if $meaning =~ ($name_of{$value + 256} //= code_name($value + 256)) || $meaning =~ ($name_of{$value} //= code_name($value)) || $meaning =~ /^p[12]?0$/;
+    return 'not the register of that number';
+}
+
+my ($failures, $count) = field_failures(isa => 'gfx7', file => $path, check => \&wrong_meaning);
 is($count->{failed}, 0, "the fields of $count->{insns} instructions give their bytes back and have meanings");
 diag($_) for @$failures;
 is($count->{insns}, scalar @$insns, 'every instruction of the corpus is an instruction');
