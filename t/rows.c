@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rows.c: what must hold for every row of every built-in instruction set, whatever it is. */
+#include <stdlib.h>
+#include "gpudbg.h"
+#include "registry.h"
+#include "tap.h"
+
+/* How many checks failed, and the first of them, for one line of TAP a rule. */
+struct rule {
+    unsigned checked, failed;
+    char first[400];
+};
+
+static void check(struct rule *rule, bool pass, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void check(struct rule *rule, bool pass, const char *fmt, ...)
+{
+    rule->checked++;
+    if (pass || rule->failed++) return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(rule->first, sizeof rule->first, fmt, ap);
+    va_end(ap);
+}
+
+static void report(const struct rule *rule, const struct gpudbg_isa *isa, const char *name)
+{
+    ok(rule->checked && !rule->failed, "%s: %s (%u checked)", isa->name, name, rule->checked);
+    if (rule->failed) fprintf(stderr, "#   %u failed, the first: %s\n", rule->failed, rule->first);
+}
+
+static void put_bits(uint8_t *bytes, const struct gpudbg_run *run, uint64_t value)
+{
+    for (unsigned r = 0; r < GPUDBG_RUNS && run[r].len; r++)
+        for (unsigned b = run[r].lo; b < (unsigned)run[r].lo + run[r].len; b++, value >>= 1) {
+            bytes[b / 8] &= (uint8_t)~(1u << b % 8);
+            bytes[b / 8] |= (uint8_t)((value & 1) << b % 8);
+        }
+}
+
+static unsigned width_of(const struct gpudbg_field *field)
+{
+    unsigned width = 0;
+    for (unsigned r = 0; r < GPUDBG_RUNS && field->run[r].len; r++) width += field->run[r].len;
+    return width;
+}
+
+static const struct gpudbg_field *opcode_field(const struct gpudbg_format *format)
+{
+    for (size_t i = 0; i < format->count; i++)
+        if (format->fields[i].kind == GPUDBG_OPCODE) return &format->fields[i];
+    return NULL;
+}
+
+/* The plainest word of a row: its format's fixed bits, its opcode, zeros. */
+static void word_of_row(const struct gpudbg_op *op, uint8_t bytes[64])
+{
+    memset(bytes, 0, 64);
+    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
+    const struct gpudbg_field *code = opcode_field(op->format);
+    if (code) put_bits(bytes, code->run, op->code);
+}
+
+static bool is_bare_number(const char *text)
+{
+    return text[strspn(text, "0123456789")] == 0;
+}
+
+/* ---- Opcodes ---- */
+
+static void test_ops(const struct gpudbg_isa *isa)
+{
+    struct rule itself = {0}, again = {0}, text = {0}, docs = {0}, named = {0};
+    for (size_t i = 0; i < isa->nops; i++) {
+        const struct gpudbg_op *op = &isa->ops[i];
+        uint8_t bytes[64], other[64];
+        struct gpudbg_insn insn;
+        char buf[512];
+        word_of_row(op, bytes);
+        int size = isa->decode(isa, bytes, sizeof bytes, 0, &insn);
+        check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name, size > 0 ? insn.op->name : "nothing");
+        check(&named, op->id == i && op->name[0] && op->operands[0] && op->source[0], "row %zu (%s) lacks its number or a string", i, op->name);
+        if (size > 0)
+            check(&text, isa->text(&insn, 0, GPUDBG_READABLE, NULL, buf, sizeof buf) > 0 && strncmp(buf, op->name, strlen(op->name)) == 0,
+                "%s is written %s", op->name, buf);
+        check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.', "%s has no sentence", op->name);
+        for (size_t j = 0; j < i; j++) {
+            word_of_row(&isa->ops[j], other);
+            check(&again, memcmp(bytes, other, sizeof bytes) != 0, "%s and %s are the same word", op->name, isa->ops[j].name);
+            check(&docs, strcmp(op->doc, isa->ops[j].doc) != 0, "%s and %s have the same sentence", op->name, isa->ops[j].name);
+        }
+    }
+    report(&itself, isa, "every row decodes to itself");
+    report(&again, isa, "no two rows match one word");
+    report(&named, isa, "every row has its number, a name, operands and a source");
+    report(&text, isa, "every row is written with its name");
+    report(&docs, isa, "every row has a sentence of its own");
+}
+
+/* ---- Fields ---- */
+
+static void test_coverage(struct rule *rule, const struct gpudbg_format *format)
+{
+    unsigned seen[256] = {0};
+    for (size_t i = 0; i < format->count; i++)
+        for (unsigned r = 0; r < GPUDBG_RUNS && format->fields[i].run[r].len; r++)
+            for (unsigned b = 0; b < format->fields[i].run[r].len; b++) {
+                unsigned bit = format->fields[i].run[r].lo + b;
+                check(rule, bit < format->bits, "%s.%s: bit %u is outside", format->name, format->fields[i].name, bit);
+                if (bit < 256) seen[bit]++;
+            }
+    for (unsigned b = 0; b < format->bits; b++) check(rule, seen[b] == 1, "%s (%s): bit %u is in %u fields", format->name, format->doc, b, seen[b]);
+}
+
+static void test_docs(struct rule *rule, const struct gpudbg_format *format)
+{
+    check(rule, format->doc && format->doc[0] && format->source && format->source[0], "%s is not described", format->name);
+    for (size_t i = 0; i < format->count; i++) {
+        const struct gpudbg_field *field = &format->fields[i];
+        check(rule, field->doc && field->doc[0] && strcmp(field->doc, field->name) != 0, "%s.%s is not described", format->name, field->name);
+        if (strcmp(field->name, "-") == 0) continue; /* reserved bits may be said to be so in the same words */
+        for (size_t j = 0; j < i; j++) {
+            check(rule, strcmp(field->name, format->fields[j].name) != 0, "%s has two fields %s", format->name, field->name);
+            check(rule, field->doc == NULL || strcmp(field->doc, format->fields[j].doc) != 0, "%s: %s and %s are described alike", format->name,
+                field->name, format->fields[j].name);
+        }
+    }
+}
+
+static void test_fixed_bits(struct rule *rule, const struct gpudbg_format *format)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        check(rule, !(format->match[i] & ~format->mask[i]), "%s asks for bits outside its mask", format->name);
+        for (unsigned b = format->bits > 64 * i ? format->bits - 64 * i : 0; b < 64; b++)
+            check(rule, !(format->mask[i] >> b & 1), "%s: its mask is wider than the word", format->name);
+    }
+}
+
+static void test_enums_of(struct rule *rule, const struct gpudbg_format *format)
+{
+    char buf[256];
+    for (size_t i = 0; i < format->count; i++) {
+        const struct gpudbg_field *field = &format->fields[i];
+        if (field->kind != GPUDBG_ENUM || width_of(field) > 12) continue;
+        check(rule, field->meaning || field->describe, "%s.%s has no names", format->name, field->name);
+        for (uint64_t v = 0; v < (uint64_t)1 << width_of(field); v++) {
+            gpudbg_field_meaning(field, NULL, v, buf, sizeof buf);
+            check(rule, buf[0] && !is_bare_number(buf), "%s.%s = %u is shown as \"%s\"", format->name, field->name, (unsigned)v, buf);
+        }
+    }
+}
+
+static void test_meanings(struct rule *rule, const struct gpudbg_isa *isa)
+{
+    for (size_t i = 0; i < isa->nops; i++) {
+        uint8_t bytes[64];
+        struct gpudbg_insn insn;
+        struct gpudbg_field_iter it;
+        char buf[256];
+        word_of_row(&isa->ops[i], bytes);
+        if (isa->decode(isa, bytes, sizeof bytes, 0, &insn) <= 0) continue;
+        gpudbg_insn_fields(&it, &insn);
+        while (gpudbg_next_field(&it)) {
+            gpudbg_field_meaning(it.field, &insn, it.value, buf, sizeof buf);
+            check(rule, buf[0], "%s: %s means nothing", isa->ops[i].name, it.field->name);
+            if (it.field->kind == GPUDBG_OPCODE) check(rule, strcmp(buf, isa->ops[i].name) == 0, "%s: its opcode means %s", isa->ops[i].name, buf);
+        }
+    }
+}
+
+static void test_formats(const struct gpudbg_isa *isa)
+{
+    struct rule coverage = {0}, docs = {0}, fixed = {0}, enums = {0}, meanings = {0};
+    for (const struct gpudbg_format *const *f = isa->formats; *f; f++) {
+        test_coverage(&coverage, *f);
+        test_docs(&docs, *f);
+        test_fixed_bits(&fixed, *f);
+        test_enums_of(&enums, *f);
+    }
+    test_meanings(&meanings, isa);
+    report(&coverage, isa, "every bit of every word is in one field");
+    report(&docs, isa, "every field has a description of its own");
+    report(&fixed, isa, "fixed bits lie inside their words");
+    report(&enums, isa, "no enumerated value shows as a bare number");
+    report(&meanings, isa, "every field of every row means something");
+}
+
+static void test_enums(const struct gpudbg_isa *isa)
+{
+    struct rule rule = {0};
+    for (const struct gpudbg_enum *const *e = isa->enums; e && *e; e++) {
+        check(&rule, (*e)->name && (*e)->source && (*e)->count, "an enumeration is empty");
+        for (size_t i = 0; i < (*e)->count; i++) {
+            check(&rule, (*e)->values[i].name && (*e)->values[i].name[0], "%s: %u has no name", (*e)->name, (unsigned)(*e)->values[i].value);
+            for (size_t j = 0; j < i; j++)
+                check(&rule, (*e)->values[i].value != (*e)->values[j].value || strcmp((*e)->values[i].name, (*e)->values[j].name) != 0,
+                    "%s has %s twice", (*e)->name, (*e)->values[i].name);
+        }
+    }
+    if (isa->enums && *isa->enums) report(&rule, isa, "enumerated values have names");
+}
+
+/* ---- Bytes ---- */
+
+static uint64_t seed = 0x243f6a8885a308d3;
+
+static uint64_t random64(void)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+/* The bytes of an instruction come back from its fields, and its words' fixed bits are as the layout says. */
+static void rebuild(struct rule *rule, const struct gpudbg_isa *isa, const struct gpudbg_insn *insn)
+{
+    uint8_t bytes[1024] = {0};
+    uint8_t times[8192] = {0};
+    struct gpudbg_field_iter it;
+    if (insn->size > sizeof bytes) return;
+    gpudbg_insn_fields(&it, insn);
+    while (gpudbg_next_field(&it)) {
+        if (it.derived) continue;
+        uint64_t value = it.value;
+        for (unsigned r = 0; r < GPUDBG_RUNS && it.field->run[r].len; r++)
+            for (unsigned b = 0; b < it.field->run[r].len; b++, value >>= 1) {
+                unsigned bit = it.bit + it.field->run[r].lo + b;
+                if (bit >= 8 * insn->size) {
+                    check(rule, false, "%s: a field lies outside", insn->op->name);
+                    return;
+                }
+                times[bit]++;
+                bytes[bit / 8] |= (uint8_t)((value & 1) << bit % 8);
+            }
+    }
+    for (unsigned b = 0; b < 8 * insn->size; b++) check(rule, times[b] == 1, "%s %s: bit %u is in %u fields", isa->name, insn->op->name, b, times[b]);
+    check(rule, memcmp(bytes, insn->raw, insn->size) == 0, "%s: its fields give other bytes", insn->op->name);
+}
+
+/* Random words, and every row with random operands. */
+static void test_bytes(const struct gpudbg_isa *isa)
+{
+    struct rule same = {0}, sizes = {0}, prefix = {0};
+    for (unsigned n = 0; n < 200000; n++) {
+        uint8_t bytes[64];
+        struct gpudbg_insn insn, shorter;
+        for (unsigned i = 0; i < 8; i++) {
+            uint64_t r = random64();
+            memcpy(bytes + 8 * i, &r, 8);
+        }
+        if (n & 1) {
+            const struct gpudbg_op *op = &isa->ops[n / 2 % isa->nops];
+            const struct gpudbg_field *code = opcode_field(op->format);
+            for (unsigned i = 0; i < 16; i++) {
+                uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
+                bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
+            }
+            if (code) put_bits(bytes, code->run, op->code);
+        }
+        int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
+        if (size <= 0) {
+            check(&sizes, gpudbg_insn_at(isa, bytes, sizeof bytes, 0x1000, &insn) == false && insn.size > 0, "a walk makes no progress");
+            continue;
+        }
+        check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name, size);
+        for (int k = 0; k < size; k++)
+            check(&prefix, isa->decode(isa, bytes, (size_t)k, 0x1000, &shorter) == GPUDBG_SHORT, "%s is taken from %d bytes", insn.op->name, k);
+        rebuild(&same, isa, &insn);
+    }
+    report(&sizes, isa, "random bytes decode in whole units");
+    report(&prefix, isa, "an instruction cut short is too short");
+    report(&same, isa, "fields give the bytes back");
+}
+
+int main(void)
+{
+    struct gpudbg_error err = {0};
+    struct registry *registry = registry_new();
+    for (const struct gpudbg_plugin *const *p = builtin_plugins; *p; p++) ok(registry_add(registry, *p, &err), "%s registers %s", (*p)->name, err.message);
+    const struct gpudbg_isa *isa;
+    for (size_t i = 0; (isa = registry_isa(registry, i)) != NULL; i++) {
+        test_ops(isa);
+        test_formats(isa);
+        test_enums(isa);
+        test_bytes(isa);
+    }
+    ok(registry_isa(registry, 0) != NULL, "there is an instruction set");
+    registry_free(registry);
+    return tap_done();
+}
