@@ -119,15 +119,21 @@ static inline float gfx7_div_fmas32(float s0, float s1, float s2, bool scaled, b
 static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scaled)
 {
     double r = gfx7_fma64(s0, s1, s2);
-    return !scaled ? r : EXP64(s2) > 1023 ? r * 0x1p128 : r * 0x1p-128;
+    if (!scaled || EXP64(s2) > 1023)
+        return scaled ? r * 0x1p128 : r;
+    /* A denormal has been rounded twice: where the first rounding made a tie of it, that rounding's error decides. */
+    double d = r * 0x1p-128, rest = r - d * 0x1p128, error = gfx7_fma64(s0, s1, s2 - r);
+    bool tie = rest == 0x1p-947 || rest == -0x1p-947;
+    return tie && error != 0 && (error > 0) == (rest > 0) ? d + rest * 0x1p-127 : d;
 }
 
-/* S0 quotient, S1 denominator, S2 numerator. */
+/* S0 quotient, S1 denominator, S2 numerator.  The steps before give NaN for a quotient that is too large (CLRX's GCN
+ * documentation, "V_DIV_FIXUP_F64"): that is an infinity. */
 static inline float gfx7_div_fixup32(float s0, float s1, float s2)
 {
     uint32_t b0 = lanes_bits32(s0), b1 = lanes_bits32(s1), b2 = lanes_bits32(s2);
     uint32_t sign = (b1 ^ b2) & LANES_SIGN32, a1 = b1 & ~LANES_SIGN32, a2 = b2 & ~LANES_SIGN32;
-    uint32_t r = sign | (b0 & ~LANES_SIGN32);
+    uint32_t r = sign | (s0 != s0 ? LANES_INF32 : b0 & ~LANES_SIGN32);
     if (EXP32(s1) == 255)
         r = sign | LANES_INF32;
     if (EXP32(s2) - EXP32(s1) < -150)
@@ -150,7 +156,7 @@ static inline double gfx7_div_fixup64(double s0, double s1, double s2)
     const uint64_t quiet = 1ull << 51;
     uint64_t b0 = lanes_bits64(s0), b1 = lanes_bits64(s1), b2 = lanes_bits64(s2);
     uint64_t sign = (b1 ^ b2) & LANES_SIGN64, a1 = b1 & ~LANES_SIGN64, a2 = b2 & ~LANES_SIGN64;
-    uint64_t r = sign | (b0 & ~LANES_SIGN64);
+    uint64_t r = sign | (s0 != s0 ? LANES_INF64 : b0 & ~LANES_SIGN64);
     if (EXP64(s1) == 0x7ff)
         r = sign | LANES_INF64;
     if (EXP64(s2) - EXP64(s1) < -1075)

@@ -65,7 +65,7 @@ static void int_arith(const struct host_run *run) {
             u32(x + y), s32(sx + sy), u32(x - y), s32(sx - sy),
             (uint32_t)floor_half(x + y), (uint32_t)floor_half(sx + sy),
             (uint32_t)floor_half(x + y + 1), (uint32_t)floor_half(sx + sy + 1),
-            (uint32_t)most(sx, -sx), (uint32_t)most(x - y, y - x), (uint32_t)most(sx - sy, sy - sx),
+            (uint32_t)most(sx, -sx), (uint32_t)most(x - y, y - x), (uint32_t)most((sx >> 1) - (sy >> 1), (sy >> 1) - (sx >> 1)),
             (uint32_t)least(x, y) ^ (uint32_t)most(y, z), (uint32_t)least(sx, sy) ^ (uint32_t)most(sy, sz),
             (uint32_t)saturate(x, least(y, z), most(y, z)), (uint32_t)saturate(sx, least(sy, sz), most(sy, sz)),
             (uint32_t)(x * y + z), (uint32_t)-sx,

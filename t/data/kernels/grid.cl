@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a work-item can ask about its place in the grid, in three dimensions and with partial groups at the edges.
+// options: -cl-std=CL2.0
+// What a work-item can ask about its place in the grid, in three dimensions and with partial groups at the edges: before CL2.0
+// compilers take all groups to be whole.
 
 kernel void grid_ids(global uint *out) {
     uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
