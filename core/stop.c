@@ -269,9 +269,9 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "Interrupted, %s at %s", who, place); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:
-        if (own[0]) snprintf(s->message, sizeof s->message, "%.390s", own);
+        if (own[0]) snprintf(s->message, sizeof s->message, "%s", own);
         else snprintf(s->message, sizeof s->message, "%s at %s", who, place);
-        if (!own[0]) s->message[0] = (char)toupper((unsigned char)s->message[0]);
+        s->message[0] = (char)toupper((unsigned char)s->message[0]);
         break;
     }
 }

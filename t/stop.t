@@ -1,0 +1,114 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Breakpoints, watchpoints and what is said at a stop, on the matrix multiply of share/demo.  What registers must hold at
+# a stop is worked out here from the two matrices.
+use strict;
+use warnings;
+use JSON;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $demo = 'share/demo';
+my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64";
+
+# Output lines (records with --json) of a batch of commands, and the exit status.
+sub batch {
+    my ($json, @commands) = @_;
+    my @args = ($gpudbg, '--batch', $json ? '--json' : (), map({ ('-e', $_) } @commands), "$demo/matmul.co");
+    open my $pipe, '-|', @args or die "$gpudbg: $!";
+    my @lines = <$pipe>;
+    close $pipe;
+    chomp @lines;
+    return ($json ? [map { decode_json($_) } @lines] : \@lines, $? >> 8);
+}
+
+sub stops { return grep { $_->{type} eq 'stop' } @{(batch(1, $launch, @_))[0]} }
+
+sub floats {
+    my ($file) = @_;
+    open my $in, '<:raw', "$demo/$file" or die "$file: $!";
+    local $/;
+    return unpack 'f<*', <$in>;
+}
+my @a = floats('matmul_a.bin');
+my @b = floats('matmul_b.bin');
+
+# The first n products of an element of the result, summed in order.
+sub partial_sum {
+    my ($row, $col, $n) = @_;
+    my $sum = 0;
+    $sum = unpack 'f<', pack 'f<', $sum + $a[$row * 64 + $_] * $b[$_ * 64 + $col] for 0 .. $n - 1;
+    return $sum;
+}
+
+# The instruction that adds the next product, found by its text.
+my ($listing) = batch(0, 'disassemble /r matmul');
+my ($mac) = map { /^\s*(?:0x)?([0-9a-f]+):.*v_mac_f32\S* (v\d+),/ ? [$1, $2] : () } @$listing;
+my ($at, $sum) = @$mac;
+
+# Wave 2 of a group of 16 x 16 holds rows 8 to 11: lane 37 is row 10, column 5.
+my $values = sub {
+    my ($lines) = batch(0, $launch, "break *0x$at wave 2", @_);
+    return map { /=\s*(-?[\d.]+)/ ? $1 + 0 : () } @$lines;
+};
+is_deeply([$values->('ignore 1 20', 'continue', "print/f \$${sum}[37]")], [partial_sum(10, 5, 20)],
+    'a breakpoint of one wave, its first 20 hits ignored, stops before the 21st product is added');
+is_deeply([$values->('ignore 1 20', 'continue', 'reverse-continue', "print/f \$${sum}[37]")], [partial_sum(10, 5, 19)],
+    'reverse-continue stops at the hit before');
+is_deeply([$values->('ignore 1 20', 'continue', 'goto 0', 'continue', "print/f \$${sum}[37]")],
+    [partial_sum(10, 5, 0)], 'from the launch on again it stops at the first hit, since nothing is ignored any more');
+is_deeply([$values->('ignore 1 20', 'continue', 'stepi', "print/f \$${sum}[37]", 'reverse-stepi', "print/f \$${sum}[37]")],
+    [partial_sum(10, 5, 21), partial_sum(10, 5, 20)], 'a step adds one product, a step back takes it off');
+
+# ---- Lanes ----
+
+# At the entry v0 and v1 are the work-item's x and y: y = 6 is lanes 32 to 47 of wave 1.
+my ($lines) = batch(0, $launch, 'break *0x1704 if $v1 == 6', 'continue');
+is($lines->[-1], 'Breakpoint 1, wave 1, lane 32 at matmul+0x4: s_load_dwordx2 s[8:9], s[4:5], 0x4',
+    'a condition on a vector register stops at the first wave and lane where it holds');
+is((stops('break *0x1704 if $v1[20] == 5', 'continue'))[0]{lane}, 20, 'a condition that names a lane reports it');
+is((stops('break *0x1704 lane 50 if $v1 == 3 || $v1 == 7', 'continue'))[0]{lane}, 50, 'as does a breakpoint of a lane');
+my @never = stops('break *0x1704 if $v1 == 99', 'continue');
+is($never[0]{reason}, 'done', 'a condition that never holds does not stop');
+is($never[0]{position}, 45760, 'and the whole program runs');
+
+# ---- Temporary, deleted, disabled ----
+
+is_deeply([map { $_->{reason} } stops('tbreak *0x1704', 'continue', 'continue')], ['breakpoint', 'done'],
+    'a temporary breakpoint stops once');
+is_deeply([map { $_->{reason} } stops('break *0x1704', 'continue', 'disable 1', 'continue')], ['breakpoint', 'done'],
+    'a disabled one does not stop');
+is_deeply([map { $_->{wave} } stops('break *0x1704', 'disable 1', 'enable 1', 'continue', 'continue', 'continue')], [0, 1, 2],
+    'enabled again it stops every wave once, in order');
+
+# ---- Watchpoints ----
+
+my ($watch) = stops('watch *(u32*)(c + 4 * (10 * 64 + 5))', 'continue');
+is($watch->{reason}, 'watchpoint', 'a watchpoint stops');
+is($watch->{wave}, 2, 'in the wave that stores there');
+is($watch->{old}, '00000000', 'with what was there');
+is(unpack('f<', pack('H*', $watch->{new})), partial_sum(10, 5, 64), 'and what is there now: the whole sum');
+like($watch->{message}, qr/after matmul\+0x138: flat_store_dword/, 'naming the instruction that stored');
+my @twice = stops('watch *(u32*)(c + 4 * (10 * 64 + 5))', 'continue', 'continue', 'reverse-continue');
+is_deeply([map { $_->{reason} } @twice], ['watchpoint', 'done', 'watchpoint'], 'backwards it is found too');
+is($twice[2]{position}, $twice[0]{position}, 'at the same position');
+
+# ---- Faults and ends ----
+
+my $small = "launch matmul -g 64,64 -l 16,16 zero:1000 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64";
+my ($fault, $status) = batch(1, $small, 'continue', 'continue');
+my @faults = grep { $_->{type} eq 'stop' } @$fault;
+is($faults[0]{reason}, 'fault', 'a store past the end of a buffer is a fault');
+# Row 4, the first of wave 1, begins at byte 1024.
+like($faults[0]{message}, qr/^Fault, wave 1, lane 0 at matmul\+0x138: flat_store_dword .*: store of 4 bytes at 0x[0-9a-f]+, lane 0: 24 bytes past the end of 'c' \(1000 bytes\)$/,
+    'which names kernel, instruction, lane, argument and offset');
+is($status, 1, 'the exit status is 1');
+is($faults[1]{position}, $faults[0]{position}, 'going on is the same fault again');
+my ($limited) = stops('set step-limit 1000', 'continue');
+is_deeply([@$limited{'reason', 'position'}], ['interrupt', 1000], 'a limit on steps interrupts, to the instruction');
+my @start = stops('stepi 7', 'reverse-continue');
+is_deeply([map { $_->{reason} } @start], ['step', 'history-start'], 'back to the start of history');
+is($start[1]{position}, 0, 'which is position 0');
+
+done_testing;
