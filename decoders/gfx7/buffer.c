@@ -52,11 +52,12 @@ struct found {
     struct gfx7_pieces p;
 };
 
+static const uint32_t zeros[64]; /* the offsets of an access without offen */
+
 /* addr64, and linear buffers without an index: a row of offsets from one base. */
 static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const struct gfx7_memory_rows *rows = gfx7_of(w)->setup->rows;
-    static const uint32_t none[64];
     uint64_t base = v->base + gfx7_s(w)[op->c];
     uint32_t offset = op->imm & 0xfff;
     f->in = gfx7_active(w);
@@ -67,7 +68,7 @@ static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, c
         return;
     }
     uint64_t last = v->stride ? UINT32_MAX : (uint64_t)v->records - bytes;
-    unsigned out = rows->local(f->p.lo[0], op->mods & OFFEN ? gfx7_v(w, op->a) : none, offset, UINT32_MAX, (uint32_t)last, 0, f->in);
+    unsigned out = rows->local(f->p.lo[0], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, offset, UINT32_MAX, (uint32_t)last, 0, f->in);
     if (v->stride ? v->records == 0 : v->records < bytes)
         f->in = 0;
     else if (out & GFX7_OUTSIDE)
@@ -118,11 +119,29 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
         }
 }
 
+/* Scratch as compilers use it: swizzled, without stride and index.  false: it is not so simple. */
+static bool find_scratch(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+{
+    const struct gfx7_memory_rows *rows = gfx7_of(w)->setup->rows;
+    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element;
+    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) || v->records < bytes ||
+        v->records >> (32 - v->index))
+        return false;
+    f->in = gfx7_active(w);
+    f->p.bytes = unit;
+    f->p.n = bytes / unit;
+    for (unsigned i = 0; i < f->p.n; i++)
+        if (rows->interleave(f->p.lo[i], f->p.hi[i], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, (op->imm & 0xfff) + 4 * i,
+                v->base + gfx7_s(w)[op->c], v->element, v->index, v->records - bytes + 4 * i, unit, f->in))
+            return false; /* out of range or misaligned somewhere */
+    return true;
+}
+
 static void find(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     if (op->mods & ADDR64 || !(op->mods & IDXEN || v->swizzle || v->add_tid))
         find_linear(w, op, v, bytes, f);
-    else
+    else if (!find_scratch(w, op, v, bytes, f))
         find_each(w, op, v, bytes, f);
 }
 

@@ -19,7 +19,7 @@
 
 /* ---- Loops over lanes (memory_simd.c), compiled for several vector widths ---- */
 
-enum { GFX7_OUTSIDE = 1, GFX7_SCATTERED = 2 };
+enum { GFX7_OUTSIDE = 1, GFX7_SCATTERED = 2, GFX7_CROSSING = 4 };
 
 struct gfx7_memory_rows {
     /* Of the lanes of mask: OUTSIDE if hi is not base_hi or lo above `last` somewhere; SCATTERED unless lo grows by `step`
@@ -27,6 +27,10 @@ struct gfx7_memory_rows {
     unsigned (*check)(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t last, uint32_t first, uint32_t step, uint64_t mask);
     /* out = (a + add) & keep; returns as check does, without hi. */
     unsigned (*local)(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask);
+    /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must not leave
+     * 32 bits but for the base.  OUTSIDE if some o is above `last`; CROSSING if o % 2^e + bytes is above 2^e somewhere. */
+    unsigned (*interleave)(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t add, uint64_t base, unsigned e, unsigned n, uint32_t last,
+        uint32_t bytes, uint64_t mask);
     /* out = a (hi: 0 if NULL) + base, 64 bits; out may be a. */
     void (*add)(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t *a_hi, uint64_t base);
     /* d = s in the lanes of mask. */

@@ -48,6 +48,23 @@ static unsigned local(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t k
     return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
 }
 
+static unsigned interleave(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t plus, uint64_t base, unsigned e, unsigned n, uint32_t last,
+    uint32_t bytes, uint64_t mask)
+{
+    uint32_t base_lo = (uint32_t)base, base_hi = (uint32_t)(base >> 32), in_element = (1u << e) - 1, in_group = (1u << n) - 1;
+    uint32_t outside = 0, crossing = 0;
+    _Alignas(64) uint32_t in[64];
+    spread(in, mask);
+    for (uint32_t l = 0; l < 64; l++) {
+        uint32_t o = a[l] + plus, rest = o & in_element, at = (o >> e << (e + n)) + ((l & in_group) << e) + rest, sum = at + base_lo;
+        outside |= (0u - (o > last)) & in[l];
+        crossing |= (0u - (rest + bytes > in_element + 1)) & in[l];
+        lo[l] = sum;
+        hi[l] = base_hi + (sum < base_lo);
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (crossing ? GFX7_CROSSING : 0);
+}
+
 static void add(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t *a_hi, uint64_t base)
 {
     uint32_t base_lo = (uint32_t)base, base_hi = (uint32_t)(base >> 32);
@@ -134,4 +151,4 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
         }
 }
 
-const struct gfx7_memory_rows NAME(SIMD) = {check, local, add, select_lanes, split, join, gather};
+const struct gfx7_memory_rows NAME(SIMD) = {check, local, interleave, add, select_lanes, split, join, gather};
