@@ -37,6 +37,15 @@ static unsigned local(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t k
 {
     uint32_t outside = 0, scattered = 0, lane = (uint32_t)__builtin_ctzll(mask);
     uint32_t first = ((a[lane] + add) & keep) - lane * step;
+    if (mask == UINT64_MAX) {
+        for (uint32_t l = 0; l < 64; l++) {
+            uint32_t at = (a[l] + add) & keep;
+            outside |= 0u - (at > last);
+            scattered |= at ^ (first + l * step);
+            out[l] = at;
+        }
+        return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+    }
     _Alignas(64) uint32_t in[64];
     spread(in, mask);
     for (uint32_t l = 0; l < 64; l++) {
