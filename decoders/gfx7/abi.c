@@ -106,13 +106,22 @@ static void put(uint8_t *to, uint64_t value, uint32_t size)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* What a linker leaves in a file for loaders; no program reads it, and a wrong pointer should not find it. */
+static bool is_housekeeping(const char *name)
+{
+    for (const char *const *p = (const char *const[]){".note", ".dyn", ".hash", ".gnu", ".relro", NULL}; name && *p; p++)
+        if (strncmp(name, *p, strlen(*p)) == 0)
+            return true;
+    return false;
+}
+
 static bool map_code(struct making *k, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = k->m->image;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         uint32_t flags = s->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY;
-        if (s->flags & GPUDBG_LOADED && s->size &&
+        if (s->flags & GPUDBG_LOADED && s->size && !is_housekeeping(s->name) &&
             !gpudbg_machine_segment_at(k->m, s->name && *s->name ? s->name : "code", s->addr, s->size, s->bytes, flags, err))
             return false;
     }
