@@ -235,11 +235,11 @@ static const struct gpudbg_column wave_columns[] = {
     {"selected", "", 0, GPUDBG_PLAIN, wave_mark},
     {"wave", "wave", 0, GPUDBG_COUNT, wave_id},
     {"state", "state", 0, GPUDBG_PLAIN, wave_state},
+    {"where", "where", 0, GPUDBG_NAME, wave_where},
     {"group", "group", 0, GPUDBG_PLAIN, wave_group},
     {"active", "lanes that execute", 0, GPUDBG_HEXVALUE, wave_active},
     {"executed", "executed", 0, GPUDBG_COUNT, wave_executed},
     {"pc", "pc", 0, GPUDBG_ADDRESS, wave_pc},
-    {"where", "where", 0, GPUDBG_NAME, wave_where},
 };
 
 /* "" or "3" or "0-7": first and last of `count`. */

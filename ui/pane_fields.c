@@ -41,22 +41,24 @@ struct fields_pane {
     unsigned file, index;
     uint64_t at;      /* the code cursor then: moving it comes back to the instruction */
     uint64_t seen;
-    struct item item[ITEMS];
+    struct item item[ITEMS], *shown[ITEMS]; /* as they come; in the order shown */
     struct segment segment[SEGMENTS];
     int nsegments;
     struct gpudbg_insn insn;
     bool is_insn;
     uint8_t bytes[WORD_MAX / 8];
-    int columns;      /* of the list, as last drawn */
+    struct spot {
+        int x, row, names, ranges;
+    } spot[ITEMS]; /* where each stands in the list: x on a row, its name and range padded */
 };
 
 /* ---- Taking the fields ---- */
 
 static void segments_add(struct fields_pane *f, int item)
 {
-    const struct gpudbg_field *field = f->item[item].field;
+    const struct gpudbg_field *field = f->shown[item]->field;
     for (int i = 0; i < GPUDBG_RUNS && field->run[i].len; i++) {
-        uint32_t lo = f->item[item].bit + field->run[i].lo, left = field->run[i].len;
+        uint32_t lo = f->shown[item]->bit + field->run[i].lo, left = field->run[i].len;
         while (left && f->nsegments < SEGMENTS) { /* cut where a row of the ruler ends */
             uint32_t n = 32 - lo % 32 < left ? 32 - lo % 32 : left;
             f->segment[f->nsegments++] = (struct segment){item, lo, n};
@@ -66,7 +68,26 @@ static void segments_add(struct fields_pane *f, int item)
     }
 }
 
-/* Highest dword last, but bits of a dword from the left: as manuals draw words. */
+/* The items in the order of the ruler; derived ones, which are not in the bytes, behind. */
+static uint32_t item_top(const struct item *item)
+{
+    uint32_t hi = 0;
+    for (int i = 0; i < GPUDBG_RUNS && item->field->run[i].len; i++)
+        hi = item->field->run[i].lo + item->field->run[i].len - 1u > hi ? item->field->run[i].lo + item->field->run[i].len - 1u : hi;
+    return item->bit + hi;
+}
+static int item_order(const void *a, const void *b)
+{
+    const struct item *x = *(const struct item *const *)a, *y = *(const struct item *const *)b;
+    if (x->derived != y->derived)
+        return x->derived ? 1 : -1;
+    uint32_t i = item_top(x), k = item_top(y);
+    if (i / 32 != k / 32)
+        return i < k ? -1 : 1;
+    return i > k ? -1 : i < k;
+}
+
+/* Lowest dword first, but bits of a dword from the left: as manuals draw words. */
 static int segment_order(const void *a, const void *b)
 {
     const struct segment *x = a, *y = b;
@@ -81,6 +102,7 @@ static void items_take(struct pane *p)
     struct gpudbg_field_iter iter;
     const struct gpudbg_isa *isa = p->g->image ? p->g->image->isa : NULL;
     p->count = f->nsegments = 0;
+    struct item *sorted[ITEMS];
     f->is_insn = false;
     if (f->is_register && isa && register_words(p->g, f->file, f->index)) {
         const struct gpudbg_regfile *file = &isa->files[f->file];
@@ -101,9 +123,14 @@ static void items_take(struct pane *p)
             item->field = &item->hole;
         }
         gpudbg_field_meaning(item->field, iter.insn, item->value, item->meaning, sizeof item->meaning);
-        if (!item->derived)
-            segments_add(f, p->count);
+        sorted[p->count] = item;
         p->count++;
+    }
+    qsort(sorted, (size_t)p->count, sizeof *sorted, item_order);
+    for (int i = 0; i < p->count; i++) {
+        f->shown[i] = sorted[i];
+        if (!sorted[i]->derived)
+            segments_add(f, i);
     }
     qsort(f->segment, (size_t)f->nsegments, sizeof *f->segment, segment_order);
 }
@@ -217,16 +244,78 @@ static int rulers_draw(struct pane *p, const struct area *a, int spare)
 
 /* ---- The list of names and meanings ---- */
 
-static int widest_of(struct pane *p, bool names)
+static int widest(struct pane *p, int from, int step, bool names)
 {
     struct fields_pane *f = p->own;
     char bits[64];
-    int widest = 1;
-    for (int i = 0; i < p->count; i++) {
-        int n = names ? (int)strlen(f->item[i].field->name) : item_bits(&f->item[i], bits, sizeof bits);
-        widest = n > widest ? n : widest;
+    int most = 1;
+    for (int i = from; i < p->count; i += step) {
+        int n = names ? (int)strlen(f->shown[i]->field->name) : item_bits(f->shown[i], bits, sizeof bits);
+        most = n > most ? n : most;
     }
-    return widest < 12 ? widest : 12;
+    return most < 16 ? most : 16;
+}
+
+/* n columns, read along the rows; returns the columns of the screen they take. */
+static int spots_align(struct pane *p, int n, struct spot *spot)
+{
+    struct fields_pane *f = p->own;
+    int x = 0;
+    for (int k = 0; k < n; k++) {
+        int names = widest(p, k, n, true), ranges = widest(p, k, n, false), meaning = 1;
+        for (int i = k; i < p->count; i += n) {
+            int text = text_columns(f->shown[i]->meaning, true);
+            meaning = text > meaning ? text : meaning;
+            spot[i] = (struct spot){x, i / n, names, ranges};
+        }
+        x += names + ranges + meaning + 5;
+    }
+    return x - 2;
+}
+
+/* One behind the other, as text runs. */
+static void spots_flow(struct pane *p, int width, struct spot *spot)
+{
+    struct fields_pane *f = p->own;
+    int x = 0, row = 0;
+    for (int i = 0; i < p->count; i++) {
+        int names = widest(p, i, p->count, true), ranges = widest(p, i, p->count, false);
+        int w = names + ranges + 3 + text_columns(f->shown[i]->meaning, true);
+        if (x && x + w > width) {
+            x = 0;
+            row++;
+        }
+        spot[i] = (struct spot){x, row, names, ranges};
+        x += w + 1;
+    }
+}
+
+static void spots_choose(struct pane *p, int width, int rows, struct spot *spot)
+{
+    for (int n = 1; n <= 8; n++)
+        if ((p->count + n - 1) / n <= rows && (spots_align(p, n, spot) <= width || n == 1))
+            return;
+    spots_flow(p, width, spot);
+}
+
+static void item_draw(struct pane *p, const struct area *a, int i, const struct spot *spot, int end_x)
+{
+    struct fields_pane *f = p->own;
+    const struct item *item = f->shown[i];
+    struct area cell = {a->cells, a->x + spot->x, a->y, end_x - spot->x, 1};
+    char bits[64];
+    bool here = p->active && i == p->cursor, alone = spot->x == 0 && end_x == a->w;
+    item_bits(item, bits, sizeof bits);
+    if (here)
+        area_put(&cell, 0, 0, STYLE_current, ">");
+    area_put(&cell, 1, 0, here ? STYLE_field : STYLE_name, "%.*s", spot->names, item->field->name);
+    area_put(&cell, spot->names + 2, 0, STYLE_address, "%*s", spot->ranges, bits);
+    int end = spot->names + spot->ranges + 3;
+    if (alone && a->w >= 60)
+        end = area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
+    end = area_text(&cell, end, 0, item->derived ? STYLE_comment : STYLE_text, item->meaning);
+    if (alone && item->field->doc && strcmp(item->field->doc, item->meaning) && end + 2 < a->w)
+        area_put(&cell, end < 44 && a->w >= 60 ? 44 : end + 2, 0, STYLE_comment, "%s", item->field->doc);
 }
 
 static void list_draw(struct pane *p, const struct area *a, int y, int rows)
@@ -234,34 +323,32 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
     struct fields_pane *f = p->own;
     if (rows < 1)
         return;
-    int names = widest_of(p, true), ranges = widest_of(p, false), columns = 1;
-    while ((p->count + columns - 1) / columns > rows && a->w / (columns + 1) >= names + ranges + 8)
-        columns++;
-    f->columns = columns;
-    int count = p->count, cursor = p->cursor, lines = (count + columns - 1) / columns, w = a->w / columns;
-    p->count = lines; /* the list scrolls by lines, its cursor moves by fields */
-    p->cursor = cursor / columns;
+    spots_choose(p, a->w, rows, f->spot);
+    int count = p->count, cursor = p->cursor;
+    p->count = f->spot[count - 1].row + 1; /* the list scrolls by rows, its cursor moves by fields */
+    p->cursor = f->spot[cursor].row;
     pane_list_fit(p, rows);
     p->count = count;
     p->cursor = cursor;
-    for (int i = p->top * columns; i < count && i < (p->top + rows) * columns; i++) {
-        const struct item *item = &f->item[i];
-        int row = y + i / columns - p->top, x = (i % columns) * w;
-        struct area cell = {a->cells, a->x + x, a->y + row, columns > 1 ? w - 1 : a->w, 1};
-        char bits[64];
-        bool here = p->active && i == p->cursor;
-        item_bits(item, bits, sizeof bits);
-        if (here)
-            area_put(&cell, 0, 0, STYLE_current, ">");
-        area_put(&cell, 1, 0, here ? STYLE_field : STYLE_name, "%.*s", names, item->field->name);
-        area_put(&cell, names + 2, 0, STYLE_address, "%*s", ranges, bits);
-        int end = names + ranges + 3;
-        if (columns == 1 && a->w >= 60)
-            end = area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
-        end = area_text(&cell, end, 0, item->derived ? STYLE_comment : STYLE_text, item->meaning);
-        if (columns == 1 && item->field->doc && strcmp(item->field->doc, item->meaning) && end + 2 < a->w)
-            area_put(&cell, end < 44 ? 44 : end + 2, 0, STYLE_comment, "%s", item->field->doc);
+    for (int i = 0; i < count; i++) {
+        int row = f->spot[i].row - p->top;
+        struct area line = {a->cells, a->x, a->y + y + row, a->w, 1};
+        bool last = i + 1 == count || f->spot[i + 1].row != f->spot[i].row;
+        if (row >= 0 && row < rows)
+            item_draw(p, &line, i, &f->spot[i], last ? a->w : f->spot[i + 1].x);
     }
+}
+
+/* The field on the next row (or the one before) that stands nearest. */
+static void cursor_row(struct pane *p, int step)
+{
+    struct fields_pane *f = p->own;
+    int row = f->spot[p->cursor].row + step, x = f->spot[p->cursor].x, best = -1;
+    for (int i = 0; i < p->count; i++)
+        if (f->spot[i].row == row && (best < 0 || abs(f->spot[i].x - x) < abs(f->spot[best].x - x)))
+            best = i;
+    if (best >= 0)
+        p->cursor = best;
 }
 
 /* ---- What the instruction reads and writes ---- */
@@ -372,7 +459,7 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
     struct fields_pane *f = p->own;
     if (p->cursor >= p->count)
         return gpudbg_fail(err, "command", "no field under the cursor");
-    const struct item *item = &f->item[p->cursor];
+    const struct item *item = f->shown[p->cursor];
     uint64_t target;
     if (item->field->kind == GPUDBG_TARGET && f->is_insn && insn_target(&f->insn, &target)) {
         code_show(p->screen, target);
@@ -390,12 +477,11 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
 static bool fields_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct fields_pane *f = p->own;
-    int columns = f->columns > 0 ? f->columns : 1;
     switch (action) {
     case PANE_LEFT:   p->cursor -= p->cursor > 0; return true;
     case PANE_RIGHT:  p->cursor += p->cursor + 1 < p->count; return true;
-    case PANE_UP:     p->cursor -= p->cursor >= columns ? columns : 0; return true;
-    case PANE_DOWN:   p->cursor += p->cursor + columns < p->count ? columns : 0; return true;
+    case PANE_UP:     cursor_row(p, -1); return true;
+    case PANE_DOWN:   cursor_row(p, 1); return true;
     case PANE_FOLLOW: return fields_follow(p, err);
     case PANE_BACK:   f->is_register = false; return true;
     case PANE_ROW:    return true;
@@ -406,7 +492,7 @@ static bool fields_act(struct pane *p, enum pane_action action, const char *arg,
 static int fields_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct fields_pane *f = p->own;
-    return snprintf(buf, size, "%s %s", f->item[row].field->name, f->item[row].meaning);
+    return snprintf(buf, size, "%s %s", f->shown[row]->field->name, f->shown[row]->meaning);
 }
 
 const struct pane_kind pane_fields = {

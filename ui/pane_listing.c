@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left out
- * from the right.  `>` stands before the selected wave; Enter does what suits the listing.
+ * from the right; a first column without a title is a mark.  Enter does what suits the listing.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ struct listing_pane {
     uint32_t wave; /* selected when last drawn */
 };
 
-/* What Enter runs, by listing; %s is the first cell. */
+/* What Enter runs, by listing; %s is the first cell behind a mark. */
 static const struct {
     const char *listing, *line;
 } follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}, {"buffers", "view &%s"}};
@@ -96,14 +95,16 @@ static const char *cell_of(const struct listing_pane *l, int row, size_t column)
     return l->row[row].text + l->row[row].at[column];
 }
 
-/* The row of the selected wave: its first cell is the wave's number. */
+/* A first column without a title holds a mark. */
+static size_t first_column(const struct listing_pane *l)
+{
+    return l->listing->ncolumns > 1 && !l->listing->columns[0].title[0];
+}
+
 static bool is_selected(const struct pane *p, int row)
 {
     const struct listing_pane *l = p->own;
-    char *end;
-    const char *text = cell_of(l, row, 0);
-    return p->g->machine && !strcmp(p->name, "waves") && isdigit((unsigned char)*text)
-        && strtoul(text, &end, 10) == p->g->wave && !*end;
+    return first_column(l) && cell_of(l, row, 0)[0];
 }
 
 static bool is_number(uint8_t style)
@@ -126,7 +127,7 @@ static void listing_draw(struct pane *p, const struct area *a)
     }
     bool heading = a->h >= 4;
     int rows = a->h - heading, width[CELLS], x = 2;
-    if (!strcmp(p->name, "waves") && l->wave != p->g->wave) {
+    if (l->wave != p->g->wave) {
         l->wave = p->g->wave; /* the selection moved: the cursor goes with it */
         for (int i = 0; i < l->rows; i++)
             if (is_selected(p, i))
@@ -140,7 +141,7 @@ static void listing_draw(struct pane *p, const struct area *a)
             width[i] = n > width[i] ? n : width[i];
         }
     }
-    for (size_t i = 0; i < columns_of(l->listing) && x < a->w; x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
+    for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w; x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
         if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w)
             break;
@@ -155,7 +156,7 @@ static void listing_draw(struct pane *p, const struct area *a)
     }
     for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
         if (is_selected(p, r))
-            area_put(a, 0, r - p->top + heading, STYLE_current, ">");
+            area_put(a, 0, r - p->top + heading, STYLE_current, "%s", cell_of(l, r, 0));
         if (p->active && r == p->cursor)
             area_restyle(a, 0, r - p->top + heading, a->w, STYLE_cursor);
     }
@@ -177,7 +178,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
             int n = (int)(strchr(follow[i].line, '%') - follow[i].line);
-            snprintf(line, sizeof line, "%.*s%s", n, follow[i].line, cell_of(l, p->cursor, 0));
+            snprintf(line, sizeof line, "%.*s%s", n, follow[i].line, cell_of(l, p->cursor, first_column(l)));
             screen_key_line(p->screen, line);
             return true;
         }

@@ -67,7 +67,7 @@ const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
     if (!g->machine)
-        return g->image && g->image->nkernels ? "not launched: s offers a launch line" : "nothing is launched";
+        return g->image && g->image->nkernels ? "not launched yet: press s" : "nothing is launched";
     if (machine_wave(g->machine, g->wave, &err))
         return NULL;
     snprintf(buf, size, "%s", err.message);

@@ -135,10 +135,14 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
         return false;
     snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
     s->zoomed = NULL;
-    if (!s->focus || !layout_place(&s->layout, s->focus))
-        s->focus = s->layout.place[0].pane;
+    struct gpudbg_error none = {0};
+    struct pane *first = pane_named(s, "code", &none);
+    if (!first || !layout_place(&s->layout, first))
+        first = s->layout.place[0].pane;
+    if (!s->focus || !layout_place(&s->layout, s->focus) || s->focus->kind == &pane_welcome)
+        s->focus = first;
     if (s->before_prompt && !layout_place(&s->layout, s->before_prompt))
-        s->before_prompt = s->layout.place[0].pane;
+        s->before_prompt = first;
     return true;
 }
 
@@ -181,7 +185,7 @@ static void rule_draw(struct screen *s, const struct place *p)
     area_repeat(&a, 0, 0, a.w, STYLE_rule, focus ? 0x2501 : 0x2500, focus ? '=' : '-');
     int x = area_text(&a, 1, 0, focus ? STYLE_focus : STYLE_title, p->pane->name);
     if (title[0] == ':')
-        x = area_put(&a, x + 1, 0, STYLE_title, "%s", title);
+        x = area_put(&a, x, 0, STYLE_title, " %s ", title);
     else if (title[0])
         x = area_put(&a, x, 0, STYLE_title, "  %s ", title);
 }
