@@ -64,7 +64,7 @@ static void machine_parts(struct gpudbg *g, struct parts *p)
     machine_history(m, &history);
     part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->wave, m->nwaves, g->lane);
     part_add(p, 3, "group %" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
-    if (info.state != GPUDBG_READY && info.state < 4)
+    if (info.state == GPUDBG_AT_BARRIER || info.state == GPUDBG_ENDED)
         part_add(p, 2, "%s", states[info.state]);
     grouped(history.position, at, sizeof at);
     grouped(history.recorded, of, sizeof of);

@@ -353,13 +353,13 @@ static void cursor_row(struct pane *p, int step)
 
 /* ---- What the instruction reads and writes ---- */
 
-static int operand_live(struct pane *p, unsigned i, char *buf, size_t size)
+static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t size)
 {
     struct fields_pane *f = p->own;
     const struct gpudbg_operand *o = &f->insn.operands[i];
     int n = f->insn.isa->operand_text ? f->insn.isa->operand_text(&f->insn, i, buf, size) : 0;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    if (n <= 0 || (size_t)n >= size || o->kind != GPUDBG_REGISTER || o->count > 2 || !wave || !(o->flags & GPUDBG_READ))
+    if (!live || n <= 0 || (size_t)n >= size || o->kind != GPUDBG_REGISTER || o->count > 2 || !wave || !(o->flags & GPUDBG_READ))
         return n;
     n += snprintf(buf + n, size - (size_t)n, "=");
     for (int k = o->count - 1; k >= 0 && (size_t)n < size; k--)
@@ -367,7 +367,7 @@ static int operand_live(struct pane *p, unsigned i, char *buf, size_t size)
     return n;
 }
 
-static void operands_text(struct pane *p, unsigned flag, const char *title, char *buf, size_t size)
+static void operands_text(struct pane *p, unsigned flag, const char *title, bool live, char *buf, size_t size)
 {
     struct fields_pane *f = p->own;
     char seen[GPUDBG_OPERANDS][96];
@@ -380,7 +380,7 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, char
         if (!(o->flags & flag) || (o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_MEMORY))
             continue;
         if (flag == GPUDBG_READ)
-            operand_live(p, i, seen[i], sizeof seen[i]);
+            operand_live(p, i, live, seen[i], sizeof seen[i]);
         else if (f->insn.isa->operand_text)
             f->insn.isa->operand_text(&f->insn, i, seen[i], sizeof seen[i]);
         for (unsigned k = 0; k < i; k++)
@@ -409,12 +409,14 @@ static void fields_draw(struct pane *p, const struct area *a)
         p->cursor = p->count - 1;
     char reads[512] = "", writes[512] = "";
     if (f->is_insn) {
-        operands_text(p, GPUDBG_READ, "reads", reads, sizeof reads);
-        operands_text(p, GPUDBG_WRITE, "writes", writes, sizeof writes);
+        operands_text(p, GPUDBG_READ, "reads", true, reads, sizeof reads);
+        operands_text(p, GPUDBG_WRITE, "writes", false, writes, sizeof writes);
     }
     int one = (int)(strlen(reads) + strlen(writes)) + 4, last = 0;
     if (*reads || *writes)
         last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
+    if (last == 1 && one > a->w) /* names matter more than values */
+        operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
     int y = rulers_draw(p, a, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
     list_draw(p, a, y, a->h - last - y);
     if (last == 2) {
