@@ -307,7 +307,9 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     if (s->reason != GPUDBG_STOP_DONE) g->wave = s->wave;
     if (s->lane >= 0) g->lane = s->lane;
     if (s->reason == GPUDBG_STOP_FAULT) g->faulted = true;
-    if (machine_position(g->machine) > start) g->unsaved = true;
+    struct machine_history history;
+    machine_history(g->machine, &history);
+    if (history.position > start && history.pages) g->unsaved = true; /* something was stored */
     g->cursor = s->pc;
     describe(g, &r);
     const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
