@@ -441,7 +441,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     }
     for (size_t i = 0; i < l->launch.nbound; i++)
         if (strcmp(l->launch.bound[i].name, b->name) == 0)
-            return gpudbg_fail(err, "command", "launch: %s: given twice", what_is(&l->launch, b, what, sizeof what));
+            return gpudbg_fail(err, "command", "%s: given twice", what_is(&l->launch, b, what, sizeof what));
     l->launch.nbound++;
     return true;
 }
@@ -552,7 +552,7 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
         for (size_t i = 0; i < launch->nbound; i++)
             found |= launch->bound[i].param == missing.param;
         if (!found)
-            return gpudbg_fail(err, "command", "launch: %s: missing", what_is(launch, &missing, what, sizeof what));
+            return gpudbg_fail(err, "command", "%s: missing", what_is(launch, &missing, what, sizeof what));
     }
     return true;
 }

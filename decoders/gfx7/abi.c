@@ -150,13 +150,13 @@ static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct 
     uint8_t *to = k->kernarg->bytes + p->offset;
     const char *name = p->name ? p->name : "";
     if (p->kind == GPUDBG_PARAM_IMAGE || p->kind == GPUDBG_PARAM_SAMPLER)
-        return gpudbg_fail(err, "unsupported", "launch: argument %d '%s' (%s): images and samplers: not implemented", argument(k, b), name,
+        return gpudbg_fail(err, "unsupported", "argument %d '%s' (%s): images and samplers: not implemented", argument(k, b), name,
             p->type ? p->type : "image");
     switch (b->kind) {
     case GPUDBG_BOUND_BUFFER: put(to, b->segment->base, p->size); return true;
     case GPUDBG_BOUND_LOCAL:
         if (b->size > GFX7_LDS_MAX || k->lds + b->size + 15 > GFX7_LDS_MAX + 15u)
-            return gpudbg_fail(err, "too-large", "launch: argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u", argument(k, b),
+            return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u", argument(k, b),
                 name, b->size, k->lds, GFX7_LDS_MAX);
         put(to, dynamic_place(k, b), p->size);
         return true;

@@ -1,0 +1,162 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `launch`: every form of an argument as the bytes that a kernel finds, and one clear line for each thing that can be wrong.
+use strict;
+use warnings;
+use FindBin;
+use File::Temp 'tempdir';
+use IPC::Open3;
+use Symbol 'gensym';
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $kernels = "$FindBin::Bin/data/kernels/gfx7";
+my $vadd = "$kernels/vector_add-O2.co";
+my $dir = tempdir(CLEANUP => 1);
+
+sub run {
+    my ($file, @commands) = @_;
+    my $pid = open3(my $in, my $out, my $err = gensym, $gpudbg, '--batch', (map { ('-e', $_) } @commands), ref $file ? @$file : $file);
+    close $in;
+    local $/;
+    my ($text, $errors) = (scalar <$out>, scalar <$err>);
+    waitpid $pid, 0;
+    return ($? >> 8, $text, $errors);
+}
+
+sub write_file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
+    print $f $bytes;
+    close $f or die "$name: $!";
+    return "$dir/$name";
+}
+
+sub read_file {
+    my ($name) = @_;
+    open my $f, '<:raw', "$dir/$name" or return undef;
+    local $/;
+    return scalar <$f>;
+}
+
+# ---- What is wrong is said in one line ----
+
+my $empty = write_file('empty', '');
+my $args = 'zero:256 zero:256 zero:256';
+for my $case (
+    ['launch' => qr/which kernel\? \(vadd_f32, vadd_i32, vadd_f64, saxpy\)/],
+    ['launch vadd -g 64' => qr/no kernel named 'vadd'/],
+    ["launch vadd_f32 $args 1" => qr/-g is missing/],
+    ["launch vadd_f32 -g $args 1" => qr/-g 'zero:256'/],
+    ["launch vadd_f32 -g 64,0 $args 1" => qr/0 is no size/],
+    ["launch vadd_f32 -g 64,1,1,1 $args 1" => qr/one to three sizes/],
+    ["launch vadd_f32 -g 4294967296 $args 1" => qr/4294967296 is no size/],
+    ["launch vadd_f32 -g 1024 -l 512 $args 1" => qr/512 work-items, vadd_f32 allows 256/],
+    ["launch vadd_f32 -g 4294967295,4294967295,4294967295 -l 1 $args 1" => qr/too many/],
+    ["launch vadd_f32 -q 64 $args 1" => qr/unknown option '-q'/],
+    ["launch vadd_f32 -g 64 $args" => qr/argument 3 \(uint\): missing/],
+    ["launch vadd_f32 -g 64 $args 1 2" => qr/'2': vadd_f32 takes 4 arguments/],
+    ["launch vadd_f32 -g 64 $args n=1" => qr/no argument 'n' \(arg0, arg1, arg2, arg3\)/],
+    ["launch vadd_f32 -g 64 arg0=zero:4 $args 1" => qr/argument 0 \(float\*\): given twice/],
+    ["launch vadd_f32 -g 64 $args many" => qr/argument 3 \(uint\): 'many': not an integer/],
+    ["launch vadd_f32 -g 64 $args 1.5" => qr/'1.5': not an integer/],
+    ["launch vadd_f32 -g 64 $args 4294967296" => qr/4294967296 does not fit in 4 bytes/],
+    ["launch vadd_f32 -g 64 $args -2147483649" => qr/-2147483649 does not fit in 4 bytes/],
+    ["launch vadd_f32 -g 64 $args 99999999999999999999" => qr/does not fit in 64 bits/],
+    ["launch vadd_f32 -g 64 $args u64:1" => qr/8 bytes given, 4 wanted/],
+    ["launch vadd_f32 -g 64 $args 1,2" => qr/8 bytes given, 4 wanted/],
+    ["launch vadd_f32 -g 64 $args hex:010" => qr/3 hex digits/],
+    ["launch vadd_f32 -g 64 $args hex:0x01" => qr/'x' is no hex digit/],
+    ["launch vadd_f32 -g 64 5 zero:4 zero:4 1" => qr/argument 0 \(float\*\): '5': a buffer is wanted/],
+    ["launch vadd_f32 -g 64 local:16 zero:4 zero:4 1" => qr/'local:16' is for pointers to local memory/],
+    ["launch vadd_f32 -g 64 zero: zero:4 zero:4 1" => qr/not a size in bytes/],
+    ["launch vadd_f32 -g 64 zero:0 zero:4 zero:4 1" => qr/0 bytes/],
+    ["launch vadd_f32 -g 64 zero:4x zero:4 zero:4 1" => qr/'x' after the size/],
+    ["launch vadd_f32 -g 64 zero:5000000000 zero:4 zero:4 1" => qr/5000000000 bytes: more than 4294967296/],
+    ["launch vadd_f32 -g 64 zero:3000000000 zero:3000000000 zero:4 1" => qr/together exceed 4294967296/],
+    ["launch vadd_f32 -g 64 fill:4 zero:4 zero:4 1" => qr/fill:BYTES:BYTEVALUE/],
+    ["launch vadd_f32 -g 64 fill:4:256 zero:4 zero:4 1" => qr/0 to 255/],
+    ["launch vadd_f32 -g 64 zero:4:float4 zero:4 zero:4 1" => qr/a format is for images/],
+    ["launch vadd_f32 -g 64 \@$dir/none zero:4 zero:4 1" => qr/none: No such file/],
+    ["launch vadd_f32 -g 64 \@$dir zero:4 zero:4 1" => qr/not a file/],
+    ["launch vadd_f32 -g 64 \@$empty zero:4 zero:4 1" => qr/0 bytes/],
+    ) {
+    my ($command, $want) = @$case;
+    my ($status, $text, $errors) = run($vadd, $command);
+    subtest $command => sub {
+        is($status, 1, 'it fails');
+        like($errors, $want, 'and says why');
+        is(scalar(() = $errors =~ /\n/g), 1, 'in one line');
+    };
+}
+
+# ---- Arguments arrive as they were given ----
+
+sub kernarg {
+    my ($file, $launch, $n) = @_;
+    my ($status, $text, $errors) = run($file, $launch, "x/${n}xw kernarg");
+    is($errors, '', "$launch: no error");
+    return join ' ', map { /:\s+(.*)/ ? split ' ', $1 : () } grep { /kernarg/ && /0x/ && /:/ } split /\n/, $text;
+}
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 -1.5 64', 6), qr/0xbfc00000 0x00000040$/, 'a float by its type, an integer by its');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f32:0.1 hex:40000000', 6), qr/0x3dcccccd 0x00000040$/, 'typed by the word; hex');
+like(kernarg($vadd, 'launch saxpy -g 64 arg3=-1 arg2=inf zero:256 zero:256', 6), qr/0x7f800000 0xffffffff$/, 'by name in any order; negative');
+like(kernarg($vadd, 'launch saxpy -g 64 0 null 1 1', 4), qr/^0x00000000 0x00000000 0x00000000 0x00000000$/, 'null pointers');
+
+write_file('in.bin', pack 'f<64', 1 .. 64);
+my ($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue', "save arg 0 $dir/out.bin",
+    "save arg 1 $dir/in2.bin", "save arg 2 $dir/fill.bin");
+is($status, 0, 'a launch of all forms runs') or diag $errors;
+is(read_file('in2.bin'), read_file('in.bin'), 'a file arrives');
+is(read_file('fill.bin'), "\x3f" x 256, 'so does a fill');
+is_deeply([unpack 'f<64', read_file('out.bin')], [map { unpack 'f<', pack 'f<', $_ + unpack 'f<', "\x3f" x 4 } 1 .. 64], 'the sum is right') or diag $errors;
+
+# ---- A bad access stops, names its argument, and leaves the buffers alone ----
+
+($status, $text, $errors) = run($vadd, 'launch vadd_f32 -g 64 fill:256:7 zero:100 zero:256 64', 'continue', "save arg 0 $dir/kept.bin");
+is($status, 1, 'a fault is a failure');
+like($text, qr/lane 25\b/, 'the first lane outside');
+like($text, qr/'arg1' \(100 bytes\)/, 'the argument');
+is(read_file('kept.bin'), "\7" x 256, 'nothing was stored');
+
+# ---- Kernels whose file does not describe them ----
+
+($status, $text, $errors) = run("$kernels/mesa-O2.co", 'launch mesa_scale -g 64 zero:256 fill:256:1 u32:7 250', 'continue', 'x/2xw arg0');
+is($status, 0, 'Mesa: arguments by what they look like') or diag $errors;
+like($text, qr/0x07070707\s+0x07070708/, 'they arrive');
+
+# ---- Bare code ----
+
+# v1 = s0, v2 = s1, v3 = s2 + v4; store v3 at v[1:2]; end.
+my $bare = [write_file('bare.bin', pack 'L<*', 0x7e020200, 0x7e040201, 0x4a060802, 0xdc700000, 0x00000301, 0xbf810000)];
+unshift @$bare, '--isa', 'gfx7', '--raw';
+my $go = 'launch -g 1 -l 1 buf0=zero:64 s[0:1]=&buf0+16';
+($status, $text, $errors) = run($bare, "$go s[2]=0x1234", 'continue', 'x/8xw buf0');
+is($status, 0, 'bare code runs') or diag $errors;
+like($text, qr/buf0\+0x10>:\s+0x00001234/, 'with the address of a buffer and a number in registers');
+($status, $text, $errors) = run($bare, "$go s2=hex:34120000 v[4]=hex:01000000", 'continue', 'x/8xw buf0');
+like($text, qr/buf0\+0x10>:\s+0x00001235/, 'hex bytes, and a vector register');
+($status, $text, $errors) = run($bare, "$go s2=1 s2/0=5 v4=2", 'continue', 'x/8xw buf0');
+like($text, qr/buf0\+0x10>:\s+0x00000007/, 'one wave of the group alone');
+($status, $text, $errors) = run($bare, "$go s2=1 s2/1=5", 'continue', 'x/8xw buf0');
+like($text, qr/buf0\+0x10>:\s+0x00000001/, 'and not another');
+for my $case (
+    ["$go s[2:1]=1" => qr/'s\[2:1\]'/],
+    ["$go s104=1" => qr/'s104'/],
+    ["$go q1=1" => qr/'q1' is none of/],
+    ["$go s2=hex:0102030405" => qr/5 bytes given, room for 4/],
+    ["$go s2/x=1" => qr/a wave's number is wanted/],
+    ["$go lds=65537" => qr/0 to 65536/],
+    ["launch -g 1 -l 1 s[0:1]=&buf1" => qr/'&buf1': no buffer of that name/],
+    ["$go buf0=7" => qr/given twice/],
+    ["$go buf1=7" => qr/a buffer is wanted/],
+    ["$go 7" => qr/NAME=VALUE is wanted/],
+    ['launch 0x4000 -g 1' => qr/neither a symbol nor an address/],
+    ) {
+    my ($command, $want) = @$case;
+    my ($status, $text, $errors) = run($bare, $command);
+    is($status, 1, "$command fails");
+    like($errors, $want, '... and says why');
+}
+
+done_testing();
