@@ -85,6 +85,7 @@ static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
     gpudbg_out_begin(out, "help");
     gpudbg_out_string(out, "name", c->name);
     gpudbg_out_string(out, "usage", c->usage);
+    gpudbg_out_string(out, "family", c->family);
     gpudbg_out_string(out, "summary", c->summary);
     if (c->aliases)
         gpudbg_out_string(out, "aliases", c->aliases);

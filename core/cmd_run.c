@@ -147,14 +147,35 @@ static const struct gpudbg_command kill_command = {
 
 /* ---- Running ---- */
 
+/* The source line, where one begins. */
+static void show_line(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_line *row = gpudbg_image_line(g->image, g->last.pc);
+    struct source source = {0};
+    size_t len;
+    if (!row || row->addr != g->last.pc || gpudbg_out_json(out))
+        return;
+    source_open(&source, g->image, row->file);
+    const char *text = source_line(&source, row->line, &len);
+    if (text)
+        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", row->line, (int)len, text);
+    source_close(&source);
+}
+
+static void report(struct gpudbg *g, struct gpudbg_out *out)
+{
+    g->listed.file = NULL;
+    stop_report(g, out);
+    show_line(g, out);
+    displays_show(g, out);
+}
+
 /* Runs, then says where and why it stopped. */
 static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!stops_run(g, want, err))
         return false;
-    g->listed.file = NULL;
-    stop_report(g, out);
-    displays_show(g, out);
+    report(g, out);
     return true;
 }
 
@@ -215,11 +236,17 @@ static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *in
     return *flags != 0;
 }
 
+/* The selected wave until `every` says so, others only where it needs them. */
+static struct machine_want search_want(struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
+{
+    return (struct machine_want){.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = s->wave, .count = UINT64_MAX,
+        .every = every, .data = s};
+}
+
 static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = s->wave, .count = UINT64_MAX,
-        .every = every, .data = s};
+    struct machine_want want = search_want(s, every, back);
     return go(g, &want, out, err);
 }
 
@@ -317,11 +344,13 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
             struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
             return go(g, &want, out, err);
         }
-        if (!search_run(g, &s, every, back, out, err))
+        struct machine_want want = search_want(&s, every, back);
+        if (!stops_run(g, &want, err))
             return false;
         if (g->last.reason != GPUDBG_STOP_STEP)
             break;
     }
+    report(g, out);
     return true;
 }
 

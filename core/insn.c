@@ -214,18 +214,72 @@ static void sort_unique(struct addresses *a)
     a->n = n;
 }
 
-/* Leaves the targets that an instruction starts at: a second walk beside the sorted list. */
-static void keep_starts(struct addresses *a, const struct gpudbg_image *image, uint64_t from, uint64_t to)
+/* Where instructions start: a bit a unit of alignment, for the stretches of addresses that were walked. */
+struct starts {
+    unsigned unit;
+    struct stretch {
+        uint64_t from, to;
+        size_t bit;
+    } *stretch;
+    size_t n, room;
+    uint8_t *bits;
+    size_t nbits, bytes;
+};
+
+static bool new_stretch(struct starts *s, uint64_t from)
 {
-    struct gpudbg_insn insn;
-    struct code_walk w;
-    size_t next = 0, kept = 0;
-    code_walk_open(&w, image, from, to);
-    while (next < a->n && code_walk_next(&w, &insn)) {
-        while (next < a->n && a->at[next] < insn.addr)
-            next++;
-        if (w.is_insn && next < a->n && a->at[next] == insn.addr)
-            a->at[kept++] = a->at[next++];
+    if (s->n == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        struct stretch *stretch = realloc(s->stretch, room * sizeof *stretch);
+        if (!stretch)
+            return false;
+        s->stretch = stretch;
+        s->room = room;
+    }
+    s->stretch[s->n++] = (struct stretch){from, from, s->nbits};
+    return true;
+}
+
+/* The next thing walked over: an instruction of `size` bytes, or data. */
+static bool add_start(struct starts *s, uint64_t addr, uint32_t size, bool is_insn)
+{
+    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr))
+        return false;
+    struct stretch *last = &s->stretch[s->n - 1];
+    last->to = addr + size;
+    s->nbits = last->bit + (size_t)((last->to - last->from + s->unit - 1) / s->unit);
+    if (s->nbits > 8 * s->bytes) {
+        size_t bytes = s->bytes ? 2 * s->bytes : 4096;
+        while (8 * bytes < s->nbits)
+            bytes *= 2;
+        uint8_t *bits = realloc(s->bits, bytes);
+        if (!bits)
+            return false;
+        memset(bits + s->bytes, 0, bytes - s->bytes);
+        s->bits = bits;
+        s->bytes = bytes;
+    }
+    size_t bit = last->bit + (size_t)((addr - last->from) / s->unit);
+    if (is_insn && (addr - last->from) % s->unit == 0)
+        s->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
+    return true;
+}
+
+/* Leaves the targets that an instruction starts at; both are sorted. */
+static void keep_starts(struct addresses *a, const struct starts *s)
+{
+    size_t kept = 0, at = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        uint64_t addr = a->at[i];
+        while (at < s->n && s->stretch[at].to <= addr)
+            at++;
+        if (at == s->n)
+            break;
+        if (addr < s->stretch[at].from || (addr - s->stretch[at].from) % s->unit)
+            continue;
+        size_t bit = s->stretch[at].bit + (size_t)((addr - s->stretch[at].from) / s->unit);
+        if (s->bits[bit / 8] >> bit % 8 & 1)
+            a->at[kept++] = addr;
     }
     a->n = kept;
 }
@@ -234,20 +288,28 @@ bool code_names_open(
     struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
     struct addresses targets = {0};
+    struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
     struct gpudbg_insn insn;
     struct code_walk w;
     uint64_t target;
+    bool ok = true;
     code_walk_open(&w, image, from, to);
-    while (code_walk_next(&w, &insn))
-        if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to && !keep(&targets, target)) {
-            free(targets.at);
-            return gpudbg_fail(err, "too-large", "out of memory for %zu branch targets", targets.n);
-        }
+    while (ok && code_walk_next(&w, &insn)) {
+        ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
+        if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to)
+            ok = ok && keep(&targets, target);
+    }
     sort_unique(&targets);
-    keep_starts(&targets, image, from, to);
+    if (ok)
+        keep_starts(&targets, &starts);
+    free(starts.stretch);
+    free(starts.bits);
     *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n,
         .names = {.name = label_name, .data = n}};
-    return true;
+    if (ok)
+        return true;
+    code_names_close(n);
+    return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 
 void code_names_close(struct code_names *n)

@@ -230,7 +230,7 @@ static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *ins
     struct code_names names;
     code_names_plain(&names, g->image);
     memcpy(buf + n, ": ", 3);
-    insn->isa->text(insn, 0, GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
+    insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
     code_names_close(&names);
 }
 
