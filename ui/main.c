@@ -14,13 +14,6 @@
 #include "demo.h"
 #include "screen.h"
 
-/* Until the screen is linked in: without it there is --batch alone. */
-#pragma weak screen_commands
-#pragma weak screen_run
-#pragma weak screen_open
-#pragma weak screen_execute
-#pragma weak screen_close
-
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
 /* What the command line asked for. */
@@ -194,7 +187,7 @@ static int list_formats(struct gpudbg *g)
 static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (screen_commands && !screen_commands(g, &err)) {
+    if (!screen_commands(g, &err)) {
         session_failed(g, &err, "screen", 0, out);
         return EXIT_USAGE;
     }
@@ -271,7 +264,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
 {
     struct screen_options so = {.columns = o->columns, .rows = o->rows, .color = o->color, .json = o->json};
     struct gpudbg_error err = {.offset = -1};
-    struct screen *screen = o->screen && screen_open ? screen_open(g, &so, &err) : NULL;
+    struct screen *screen = o->screen ? screen_open(g, &so, &err) : NULL;
     if (o->screen && !screen) {
         session_failed(g, &err, "--screen", 0, out);
         return EXIT_FAILED;
@@ -280,8 +273,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_line(g, screen, o->jobs[i].text, "-e", 0, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
-    if (screen)
-        screen_close(screen);
+    screen_close(screen);
     return g->errors || g->faulted ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -323,7 +315,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o)
         }
     }
     struct screen_options so = {.color = o->color, .json = o->json, .commands = lines, .ncommands = n, .report = print_error};
-    int status = screen_run ? screen_run(g, &so) : usage("this build has no screen", "gpudbg");
+    int status = screen_run(g, &so);
     for (size_t i = 0; i < o->njobs; i++)
         free(made[i]);
     free(made);
