@@ -130,6 +130,8 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
         return gpudbg_fail(err, "truncated", "ELF header: %s", elf_errmsg(-1));
     if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
         return gpudbg_fail(err, "unsupported", "ELF byte order %u: only little endian is read", eh.e_ident[EI_DATA]);
+    struct bytes table; /* libelf takes a file whose table lies outside for one without sections */
+    if (!bytes_part(file_bytes(image), eh.e_shoff, (uint64_t)eh.e_shnum * eh.e_shentsize, "section table", &table, err)) return false;
     if (elf_getshdrnum(f->elf, &f->count)) return gpudbg_fail(err, "bad-offset", "ELF section table: %s", elf_errmsg(-1));
     f->relocatable = eh.e_type == ET_REL;
     f->addr = gpudbg_image_alloc(image, (f->count + 1) * sizeof *f->addr);
