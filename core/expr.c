@@ -555,6 +555,7 @@ static bool parse_number(struct parser *p, struct value *v)
     size_t digits = strspn(p->at, "0123456789");
     bool hex = p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X');
     bool binary = p->at[0] == '0' && (p->at[1] == 'b' || p->at[1] == 'B');
+    bool octal = p->at[0] == '0' && isdigit((unsigned char)p->at[1]);
     bool real = !hex && (p->at[digits] == '.' || p->at[digits] == 'e' || p->at[digits] == 'E');
     v->untyped = true;
     v->type = (struct value_type){real ? VALUE_FLOAT : VALUE_SIGNED, 64};
@@ -562,7 +563,7 @@ static bool parse_number(struct parser *p, struct value *v)
     if (real)
         v->f = strtod(p->at, &end);
     else
-        v->u = strtoull(binary ? p->at + 2 : p->at, &end, hex ? 16 : binary ? 2 : 10);
+        v->u = strtoull(binary ? p->at + 2 : p->at, &end, hex ? 16 : binary ? 2 : octal ? 8 : 10);
     if (!real && v->i < 0)
         v->type.kind = VALUE_UNSIGNED;
     if (!real && v->u == UINT64_MAX && (size_t)(end - from) > (hex ? 18u : 20u))

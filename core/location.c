@@ -153,6 +153,13 @@ static void all_code(const struct gpudbg_image *image, uint64_t *from, uint64_t 
         *from = *to;
 }
 
+/* In a range a bare number is an address, never a line. */
+static bool range_addr(struct gpudbg *g, const char *text, uint64_t *addr, struct gpudbg_error *err)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits && !text[digits] ? gpudbg_evaluate(g, text, addr, err) : location_addr(g, text, addr, err);
+}
+
 bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *err)
 {
     char first[512];
@@ -164,7 +171,7 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
     }
     const char *comma = strchr(text, ',');
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - text : (long)strlen(text)), text);
-    if (!location_addr(g, first, from, err))
+    if (!range_addr(g, first, from, err))
         return false;
     if (!comma) {
         const struct gpudbg_symbol *s = gpudbg_image_symbol_at(g->image, *from);
@@ -177,7 +184,7 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
     }
     comma += 1 + strspn(comma + 1, " ");
     bool size = *comma == '+';
-    if (!location_addr(g, comma + size, to, err))
+    if (!range_addr(g, comma + size, to, err))
         return false;
     if (size)
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
