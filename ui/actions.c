@@ -340,8 +340,11 @@ static bool run_view(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!s || !memory_show(s, gpudbg_args_rest(args), err))
         return false;
     struct pane *memory = pane_named(s, "memory", err);
-    if (!layout_place(&s->layout, memory) && !screen_layout(s, "memory", err))
-        return false;
+    if (!layout_place(&s->layout, memory)) {
+        s->layout_chosen = true;
+        if (!screen_layout(s, "memory", err))
+            return false;
+    }
     screen_focus(s, memory);
     return true;
 }

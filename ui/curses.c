@@ -97,6 +97,9 @@ void terminal_close(void)
     terminal.open = false;
     cells_free(terminal.shown);
     terminal.shown = NULL;
+    move(LINES - 1, 0); /* a terminal without a second screen shows what is left: let the shell's line be empty */
+    clrtoeol();
+    refresh();
     endwin();
 }
 

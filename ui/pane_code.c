@@ -147,7 +147,11 @@ static void top_choose(struct pane *p, int rows)
     uint64_t up = c->top, down = c->cursor;
     bool above = c->placed && c->cursor < c->top && code_back(c->image, &up, 3) && c->cursor >= up;
     bool below = c->placed && c->cursor > c->top && code_back(c->image, &down, rows + 2) && down <= c->top;
-    int lead = above ? 0 : below ? rows - 2 : rows / 3;
+    int lead = above ? 0 : below ? rows - 2 : rows / 3, after = 0;
+    for (uint64_t at = c->cursor; after < rows && code_forward(c->image, &at);)
+        after++;
+    if (lead < rows - 1 - after) /* at the end of the code nothing comes below: show what is above */
+        lead = rows - 1 - after;
     c->top = c->cursor;
     code_back(c->image, &c->top, lead > 0 ? lead : 0);
     while (c->top < c->cursor && row_of(p, c->cursor, rows) >= rows)

@@ -45,7 +45,7 @@ struct fields_pane {
     struct segment segment[SEGMENTS];
     int nsegments;
     struct gpudbg_insn insn;
-    bool is_insn;
+    bool is_insn, list; /* list: each field has a row of its own */
     uint8_t bytes[WORD_MAX / 8];
     struct spot {
         int x, row, names, ranges;
@@ -154,8 +154,8 @@ static int item_bits(const struct item *item, char *buf, size_t size)
 
 static uint64_t segment_value(const struct fields_pane *f, const struct segment *s)
 {
-    struct gpudbg_run run = {.lo = 0, .len = (uint8_t)s->len};
-    return gpudbg_bits(f->is_register ? f->bytes : f->insn.raw, s->lo, &run);
+    struct gpudbg_run run[2] = {{0, (uint8_t)s->len}, {0, 0}};
+    return gpudbg_bits(f->is_register ? f->bytes : f->insn.raw, s->lo, run);
 }
 
 enum ruler { RULER_BITS, RULER_RANGES, RULER_STARTS };
@@ -290,12 +290,26 @@ static void spots_flow(struct pane *p, int width, struct spot *spot)
     }
 }
 
-static void spots_choose(struct pane *p, int width, int rows, struct spot *spot)
+/* Places the fields; whether each has a row of its own. */
+static bool spots_choose(struct pane *p, int width, int rows, struct spot *spot)
 {
     for (int n = 1; n <= 8; n++)
         if ((p->count + n - 1) / n <= rows && (spots_align(p, n, spot) <= width || n == 1))
-            return;
+            return n == 1;
     spots_flow(p, width, spot);
+    return false;
+}
+
+/* Where docs stand when every field has a row of its own. */
+static int docs_at(struct pane *p, const struct area *a, const struct spot *spot)
+{
+    struct fields_pane *f = p->own;
+    int most = 1;
+    for (int i = 0; i < p->count; i++) {
+        int n = text_columns(f->shown[i]->meaning, true);
+        most = n > most ? n : most;
+    }
+    return spot->names + spot->ranges + 3 + (a->w >= 60 ? 9 : 0) + (most < 24 ? most : 24) + 2;
 }
 
 static void item_draw(struct pane *p, const struct area *a, int i, const struct spot *spot, int end_x)
@@ -304,7 +318,7 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
     const struct item *item = f->shown[i];
     struct area cell = {a->cells, a->x + spot->x, a->y, end_x - spot->x, 1};
     char bits[64];
-    bool here = p->active && i == p->cursor, alone = spot->x == 0 && end_x == a->w;
+    bool here = p->active && i == p->cursor, alone = f->list;
     item_bits(item, bits, sizeof bits);
     if (here)
         area_put(&cell, 0, 0, STYLE_current, ">");
@@ -314,8 +328,9 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
     if (alone && a->w >= 60)
         end = area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
     end = area_text(&cell, end, 0, item->derived ? STYLE_comment : STYLE_text, item->meaning);
+    int docs = alone ? docs_at(p, a, spot) : 0;
     if (alone && item->field->doc && strcmp(item->field->doc, item->meaning) && end + 2 < a->w)
-        area_put(&cell, end < 44 && a->w >= 60 ? 44 : end + 2, 0, STYLE_comment, "%s", item->field->doc);
+        area_put(&cell, end + 2 < docs ? docs : end + 2, 0, STYLE_comment, "%s", item->field->doc);
 }
 
 static void list_draw(struct pane *p, const struct area *a, int y, int rows)
@@ -323,7 +338,7 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
     struct fields_pane *f = p->own;
     if (rows < 1)
         return;
-    spots_choose(p, a->w, rows, f->spot);
+    f->list = spots_choose(p, a->w, rows, f->spot);
     int count = p->count, cursor = p->cursor;
     p->count = f->spot[count - 1].row + 1; /* the list scrolls by rows, its cursor moves by fields */
     p->cursor = f->spot[cursor].row;
@@ -417,7 +432,7 @@ static void fields_draw(struct pane *p, const struct area *a)
         last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
     if (last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
-    int y = rulers_draw(p, a, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
+    int y = a->h - last < 2 ? 0 : rulers_draw(p, a, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
     list_draw(p, a, y, a->h - last - y);
     if (last == 2) {
         area_text(a, 1, a->h - 2, STYLE_text, reads);

@@ -3,9 +3,11 @@
  * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left out
  * from the right; a first column without a title is a mark.  Enter does what suits the listing.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "inside.h"
 #include "../core/registry.h"
 
@@ -30,7 +32,7 @@ struct listing_pane {
 /* What Enter runs, by listing; %s is the first cell behind a mark. */
 static const struct {
     const char *listing, *line;
-} follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}, {"buffers", "view &%s"}};
+} follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}};
 
 static size_t columns_of(const struct gpudbg_listing *l)
 {
@@ -184,7 +186,15 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
         }
     for (size_t i = 0; i < columns_of(l->listing); i++)
         if (l->listing->columns[i].style == GPUDBG_ADDRESS) {
-            code_show(p->screen, strtoull(cell_of(l, p->cursor, i), NULL, 16));
+            bool is_insn;
+            struct gpudbg_insn insn;
+            uint64_t addr = strtoull(cell_of(l, p->cursor, i), NULL, 16);
+            if (p->g->image && code_at(p->g->image, addr, &insn, &is_insn)) {
+                code_show(p->screen, addr);
+                return true;
+            }
+            snprintf(line, sizeof line, "view 0x%" PRIx64, addr);
+            screen_key_line(p->screen, line);
             return true;
         }
     return gpudbg_fail(err, "command", "pane %s leads nowhere", p->name);
