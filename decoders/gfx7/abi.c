@@ -175,6 +175,10 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     case GFX7_HIDDEN_REMAINDER_X: case GFX7_HIDDEN_REMAINDER_Y: case GFX7_HIDDEN_REMAINDER_Z:
         return l->global[kind - GFX7_HIDDEN_REMAINDER_X] % l->local[kind - GFX7_HIDDEN_REMAINDER_X];
     case GFX7_HIDDEN_GRID_DIMS: return l->dimensions;
+    case GFX7_HIDDEN_HOSTCALL_BUFFER: /* before v5 it shares printf's place */
+        if (k->abi->kind == GFX7_HSA_V5)
+            return 0;
+        /* fall through */
     case GFX7_HIDDEN_PRINTF_BUFFER: return k->printf_buffer ? k->printf_buffer->base : 0;
     case GFX7_HIDDEN_DYNAMIC_LDS_SIZE: return k->dynamic_lds;
     case GFX7_HIDDEN_PRIVATE_BASE: return PRIVATE_BASE;
@@ -200,6 +204,24 @@ static const struct gfx7_hidden *hidden_list(const struct making *k, uint32_t ex
     return abi->kind == GFX7_MESA ? layout_mesa : abi->kind == GFX7_HSA_V5 ? layout_v5 : layout_v4;
 }
 
+/* clang says "hostcall" for printf too, and then leaves the slot that its library reads out of the list. */
+static bool wants_printf(const struct gfx7_abi *abi)
+{
+    for (uint32_t i = 0; i < abi->nhidden; i++)
+        if (abi->hidden[i].kind == GFX7_HIDDEN_PRINTF_BUFFER || abi->hidden[i].kind == GFX7_HIDDEN_HOSTCALL_BUFFER)
+            return true;
+    return false;
+}
+
+/* Dword 0: bytes used; 1: bytes there are; then the messages. */
+static bool put_printf(struct making *k, struct gpudbg_error *err)
+{
+    k->printf_buffer = gpudbg_machine_segment(k->m, "printf", PRINTF_BYTES, NULL, 0, err);
+    if (k->printf_buffer)
+        put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4);
+    return k->printf_buffer != NULL;
+}
+
 static bool put_arguments(struct making *k, struct gpudbg_error *err)
 {
     uint32_t end = 0, n, start, size = k->abi->kernarg_size;
@@ -211,21 +233,20 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
     if (k->abi->nhidden && end > hidden[0].offset)
         return gpudbg_fail(err, "command", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
             hidden[0].offset);
+    uint32_t printf_slot = ((end + 7) & ~7u) + (k->abi->kind == GFX7_HSA_V5 ? 72 : 24);
     if (size < end)
         size = end;
     if (k->abi->kind == GFX7_MESA && size < start + 16)
         size = start + 16;
-    for (uint32_t i = 0; i < n; i++)
-        if (hidden[i].kind == GFX7_HIDDEN_PRINTF_BUFFER && k->abi->nhidden) {
-            if (!(k->printf_buffer = gpudbg_machine_segment(k->m, "printf", PRINTF_BYTES, NULL, 0, err)))
-                return false;
-            put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4); /* dword 0: bytes used; 1: bytes there are */
-        }
+    if (wants_printf(k->abi) && !put_printf(k, err))
+        return false;
     if (!(k->kernarg = gpudbg_machine_segment(k->m, "kernarg", (size + 63) & ~63u, NULL, 0, err)))
         return false;
     for (size_t i = 0; i < k->launch->nbound; i++)
         if (k->launch->bound[i].param && !put_argument(k, &k->launch->bound[i], err))
             return false;
+    if (k->printf_buffer && printf_slot + 8 <= size)
+        put(k->kernarg->bytes + printf_slot, k->printf_buffer->base, 8);
     for (uint32_t i = 0; i < n; i++)
         if (start + hidden[i].offset + (uint64_t)hidden[i].size <= size)
             put(k->kernarg->bytes + start + hidden[i].offset, hidden_value(k, hidden[i].kind), hidden[i].size);
@@ -276,6 +297,7 @@ static bool put_scratch(struct making *k, struct gpudbg_error *err)
     k->setup->scratch_waves = (uint32_t)(groups * k->m->waves_per_group);
     k->scratch_size = groups * group;
     k->scratch = gpudbg_machine_segment(k->m, "scratch", k->scratch_size, NULL, 0, err);
+    k->setup->scratch = k->scratch;
     k->setup->scratch_base = k->scratch ? k->scratch->base : 0;
     return k->scratch != NULL;
 }
@@ -498,6 +520,11 @@ static void start_items(struct gpudbg_wave *w, const struct gfx7_setup *s)
     }
 }
 
+uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave *w)
+{
+    return s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
+}
+
 static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
     uint32_t *sgpr = gfx7_s(w), next = GFX7_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
@@ -509,7 +536,7 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
     if (GFX7_RSRC2_GROUP_INFO(s->abi->rsrc2))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
     if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2))
-        sgpr[next] = s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
+        sgpr[next] = gfx7_scratch_place(s, w);
     start_items(w, s);
 }
 

@@ -96,6 +96,7 @@ struct gfx7_setup {
     uint32_t vgprs, sgprs; /* registers a wave has (VCC not counted) */
     uint32_t mode;         /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
+    struct gpudbg_segment *scratch; /* of all waves, or NULL */
     uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
@@ -106,6 +107,9 @@ struct gfx7_setup {
     struct gfx7_part *part;     /* bare code: first contents of registers */
     uint32_t nparts;
 };
+
+/* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */
+uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave *);
 
 /* Of the runner: launch, start, finish. */
 bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);

@@ -16,23 +16,37 @@ static uint64_t address(const uint32_t *lo, const uint32_t *hi, unsigned lane)
     return lo[lane] | (uint64_t)hi[lane] << 32;
 }
 
+/* The part of a segment that a wave may touch: all of it, but of scratch only its own. */
+struct window {
+    uint64_t from, size;
+};
+
+static struct window window_of(const struct gpudbg_wave *w, const struct gpudbg_segment *seg)
+{
+    const struct gfx7_setup *setup = gfx7_of(w)->setup;
+    if (seg != setup->scratch)
+        return (struct window){seg->base, seg->size};
+    return (struct window){seg->base + gfx7_scratch_place(setup, w), setup->scratch_wave};
+}
+
 /* Whether all lanes of mask lie in the segment; *row: one after another, and the bytes of absent lanes may be read too. */
 static bool all_inside(const struct gpudbg_wave *w, const struct gpudbg_segment *seg, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
     unsigned bytes, bool *row)
 {
-    if (seg->size < bytes)
+    const struct window in = window_of(w, seg);
+    if (in.size < bytes)
         return false;
-    uint64_t last = seg->size - bytes;
+    uint64_t last = in.from + in.size - bytes;
     unsigned lane = gfx7_first_lane(mask);
-    if ((uint32_t)seg->base == 0 && last <= UINT32_MAX) {
+    if ((uint32_t)seg->base == 0 && last >> 32 == seg->base >> 32) {
         uint32_t first = lo[lane] - lane * bytes;
-        unsigned found = rows_of(w)->check(lo, hi, (uint32_t)(seg->base >> 32), (uint32_t)last, first, bytes, mask);
+        unsigned found = rows_of(w)->check(lo, hi, (uint32_t)(seg->base >> 32), (uint32_t)in.from, (uint32_t)last, first, bytes, mask);
         *row = !(found & GFX7_SCATTERED) && first <= lo[lane] && first + (uint64_t)64 * bytes <= seg->size;
         return !(found & GFX7_OUTSIDE);
     }
     *row = false;
     for (uint64_t m = mask; m; m &= m - 1)
-        if (address(lo, hi, gfx7_first_lane(m)) - seg->base > last)
+        if (address(lo, hi, gfx7_first_lane(m)) - in.from > last - in.from)
             return false;
     return true;
 }
@@ -45,14 +59,26 @@ static bool usable(const struct gpudbg_segment *seg, bool write)
 /* Lets the memory door say what is wrong with the lane's access. */
 static bool refuse(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t addr, unsigned bytes, bool write, unsigned lane)
 {
+    const struct gfx7_setup *setup = gfx7_of(w)->setup;
     uint8_t none[16] = {0};
     gfx7_sync(w, op);
-    bool done = write ? gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane)
-                      : gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane);
-    if (done)
-        gpudbg_fault(w, (int)lane, "%u bytes at 0x%llx: no one segment", bytes, (unsigned long long)addr);
+    if (setup->scratch && addr >> 32 == setup->scratch->base >> 32) {
+        int64_t at = (int64_t)(addr - window_of(w, setup->scratch).from);
+        gpudbg_fault(w, (int)lane, "%s of %u byte%s, lane %u: outside the wave's scratch, %u bytes a work-item (this is byte %lld)",
+            write ? "store" : "load", bytes, bytes == 1 ? "" : "s", lane, setup->scratch_wave / 64, (long long)(at / 256 * 4 + at % 4));
+    } else if (write) {
+        gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane);
+    } else {
+        gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane);
+    }
     gfx7_stop(w, GPUDBG_RAN_FAULT);
     return false;
+}
+
+static bool lane_inside(const struct gpudbg_wave *w, const struct gpudbg_segment *seg, uint64_t addr, unsigned bytes)
+{
+    const struct window in = window_of(w, seg);
+    return in.size >= bytes && addr - in.from <= in.size - bytes;
 }
 
 /* Lanes in different segments. */
@@ -63,7 +89,7 @@ static bool resolve_each(struct gpudbg_wave *w, const struct gfx7_op *op, const 
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m), i;
         struct gpudbg_segment *seg = gpudbg_mem_find(w, GPUDBG_GLOBAL, address(lo, hi, lane), bytes);
-        if (!usable(seg, write))
+        if (!usable(seg, write) || !lane_inside(w, seg, address(lo, hi, lane), bytes))
             return refuse(w, op, address(lo, hi, lane), bytes, write, lane);
         for (i = from; i < s->n && s->span[i].segment != seg; i++)
             continue;

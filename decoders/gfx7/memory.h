@@ -22,9 +22,10 @@
 enum { GFX7_OUTSIDE = 1, GFX7_SCATTERED = 2, GFX7_CROSSING = 4 };
 
 struct gfx7_memory_rows {
-    /* Of the lanes of mask: OUTSIDE if hi is not base_hi or lo above `last` somewhere; SCATTERED unless lo grows by `step`
+    /* Of the lanes of mask: OUTSIDE if hi is not base_hi or lo not in [from, last] somewhere; SCATTERED unless lo grows by `step`
      * from lane to lane, starting at `first` in lane 0 (which need not be in the mask). */
-    unsigned (*check)(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t last, uint32_t first, uint32_t step, uint64_t mask);
+    unsigned (*check)(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last, uint32_t first, uint32_t step,
+        uint64_t mask);
     /* out = (a + add) & keep; returns as check does, without hi. */
     unsigned (*local)(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask);
     /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must not leave

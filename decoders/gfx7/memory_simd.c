@@ -14,19 +14,19 @@ static inline void spread(uint32_t *out, uint64_t mask)
             out[32 * h + l] = 0u - (half[h] >> l & 1);
 }
 
-static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t last, uint32_t first, uint32_t step, uint64_t mask)
+static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last, uint32_t first, uint32_t step, uint64_t mask)
 {
     uint32_t outside = 0, scattered = 0;
     if (mask == UINT64_MAX) {
         for (uint32_t l = 0; l < 64; l++) {
-            outside |= (hi[l] ^ base_hi) | (0u - (lo[l] > last));
+            outside |= (hi[l] ^ base_hi) | (0u - (lo[l] - from > last - from));
             scattered |= lo[l] ^ (first + l * step);
         }
     } else {
         _Alignas(64) uint32_t in[64];
         spread(in, mask);
         for (uint32_t l = 0; l < 64; l++) {
-            outside |= ((hi[l] ^ base_hi) | (0u - (lo[l] > last))) & in[l];
+            outside |= ((hi[l] ^ base_hi) | (0u - (lo[l] - from > last - from))) & in[l];
             scattered |= (lo[l] ^ (first + l * step)) & in[l];
         }
     }
