@@ -8,6 +8,8 @@
 
 #include "gpudbg.h"
 
+#include <sys/mman.h>
+
 #define MACHINE_MEMORY ((uint64_t)4 << 30) /* bytes that the segments of one launch may have together */
 #define MACHINE_SLOT ((uint64_t)1 << 32)   /* segments of core's choosing start at multiples of this */
 #define PAGE_WATCHED 0x80000000u
@@ -34,6 +36,16 @@ bool door_watch(struct gpudbg_machine *, const struct watch *, struct gpudbg_err
 void door_unwatch(struct gpudbg_machine *, int number);
 void door_mark(struct gpudbg_machine *, unsigned space, struct gpudbg_segment *); /* a segment's watched pages */
 void door_clear_hits(struct gpudbg_machine *);
+
+/* Much memory is filled sooner with large pages; where there are none nothing is lost. */
+static inline void door_large_pages(void *bytes, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    (void)madvise(bytes, size, MADV_HUGEPAGE);
+#else
+    (void)bytes, (void)size;
+#endif
+}
 
 static inline uint64_t door_pages(uint64_t size)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_PAGES 255                     /* page blocks allocated at a time */
+#define CHUNK_PAGES 511                     /* page blocks allocated at a time: with their link 2 MB */
 #define INTERVAL ((uint64_t)65536)          /* h->interval */
 #define INTERVAL_PER_KB 512                 /* instructions that copying a KB is worth */
 #define EVEN_DISTANCE ((uint64_t)1 << 24)   /* instructions from the present beyond which spacing no longer grows */
@@ -16,8 +16,10 @@
 static uint8_t *page_alloc(struct history *h)
 {
     if (!h->spare) {
-        uint8_t *chunk = aligned_alloc(GPUDBG_PAGE, (CHUNK_PAGES + 1) * GPUDBG_PAGE);
+        const size_t size = (CHUNK_PAGES + 1) * GPUDBG_PAGE;
+        uint8_t *chunk = aligned_alloc(size, size);
         if (!chunk) return NULL;
+        if (h->chunks) door_large_pages(chunk, size); /* not the first: most launches write little */
         memcpy(chunk, &h->chunks, sizeof h->chunks);
         h->chunks = chunk;
         for (size_t i = CHUNK_PAGES; i > 0; i--) {

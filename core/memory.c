@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define LARGE ((uint64_t)8 << 20)
+
 /* ---- Segments ---- */
 
 /* Where a segment of that base stands, or would stand, among the sorted ones. */
@@ -44,6 +46,7 @@ static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint6
     struct gpudbg_segment *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map != MAP_FAILED && size >= LARGE) door_large_pages(map, mapping_size(size));
     *s = (struct gpudbg_segment){
         .name = strdup(name),
         .base = base,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SLOTS 4096                       /* in a chunk */
-#define KEPT_BYTES ((uint64_t)8 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
+#define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
 #define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
 #define WAVES_PER_GROUP 1024
 
