@@ -42,7 +42,7 @@ sub code_name ($code) {
     return qr/^m0$/ if $code == 124;
     if ($code < 128) { my ($name, $half) = ($PAIR{$code & ~1}, $code & 1 ? '_hi' : '_lo'); return $code & 1 ? qr/^$name$half$/ : qr/^$name(?:$half)?$/ }
     my $constant = $code <= 192 ? $code - 128 : $code <= 208 ? 192 - $code : $code < 251 ? $FLOATS[$code - 240] : $STATUS{$code};
-    return $code == 255 ? qr/^(?:0x|-?\d)/ : qr/^\Q$constant\E$/;
+    return $code == 255 ? qr/^(?:0x|-?\d)/ : defined $constant ? qr/^\Q$constant\E$/ : qr/(?!)/;
 }
 
 my %name_of;    # compiled once a code
