@@ -7,6 +7,7 @@ use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
 use OracleGfx7 qw(need_assembler gpudbg corpus insn_length listing_items listing_failures word_format word_opcode);
+use OracleFields qw(field_failures fast_json);
 use OracleGfx7Rules qw(unproducible);
 use OracleRandom qw(generator);
 
@@ -83,4 +84,11 @@ is(scalar @wrong, 0, 'none is shown as an instruction that the rules call imposs
 diag($_) for @wrong > 20 ? @wrong[0 .. 19] : @wrong;
 cmp_ok($count{$_} // 0, '>=', 5000, ($count{$_} // 0) . " words are shown as $_, rightly") for qw(insns data);
 cmp_ok($count{unseen} // 0, '<', @words / 20, ($count{unseen} // 0) . ' words follow one that was cut elsewhere, and are not looked at');
+
+SKIP: {
+    skip 'no fast JSON reader', 1 if !fast_json();
+    my ($failures, $fields) = field_failures(isa => 'gfx7', file => $path);
+    is($fields->{failed}, 0, "the fields of $fields->{insns} instructions among them give their bytes back");
+    diag($_) for @$failures;
+}
 done_testing;
