@@ -131,10 +131,10 @@ static bool help_second_words(struct gpudbg *g, struct gpudbg_out *out, const ch
 
 /* ---- Opcodes ---- */
 
-/* An instruction of this row with every other field zero; false if such bits decode to another row. */
-static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op, uint8_t *bytes, struct gpudbg_insn *insn)
+/* A word of this format with this opcode and every other field zero, decoded; false if it is not of the row. */
+static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op, const struct gpudbg_format *f, unsigned code,
+    uint8_t *bytes, struct gpudbg_insn *insn)
 {
-    const struct gpudbg_format *f = op->format;
     memset(bytes, 0, 32);
     for (unsigned i = 0; i < 16; i++)
         bytes[i] = (uint8_t)(f->match[i / 8] >> 8 * (i % 8));
@@ -143,10 +143,20 @@ static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op
         for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
             for (unsigned b = 0; b < f->fields[i].run[r].len && done < 32; b++, done++) {
                 unsigned bit = f->fields[i].run[r].lo + b;
-                bytes[bit / 8] = (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (op->code >> done & 1) << bit % 8);
+                bytes[bit / 8] = (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (code >> done & 1) << bit % 8);
             }
     }
     return isa->decode(isa, bytes, 32, 0, insn) > 0 && insn->op == op;
+}
+
+/* How many bits choose the opcode; 0: the format is of one instruction. */
+static unsigned opcode_bits(const struct gpudbg_format *f)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < f->count; i++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
+            bits += f->fields[i].run[r].len;
+    return bits;
 }
 
 static void print_uses(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
@@ -194,13 +204,49 @@ static void print_flags(struct gpudbg_out *out, uint32_t flags)
         gpudbg_out_print(out, "\n");
 }
 
+/* Every encoding that decodes to the row, by trying all opcodes of all formats; the first one's operands. */
+static void print_forms(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+{
+    struct gpudbg_insn insn, first;
+    uint8_t bytes[32], first_bytes[32];
+    char text[512];
+    bool any = false;
+    gpudbg_out_array(out, "forms");
+    for (const struct gpudbg_format *const *f = isa->formats; f && *f; f++) {
+        unsigned bits = opcode_bits(*f);
+        if ((!bits && *f != op->format) || bits > 12)
+            continue;
+        for (unsigned code = 0; code < 1u << bits; code++) {
+            if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f)
+                continue;
+            isa->text(&insn, session_syntax(g, isa), GPUDBG_READABLE, NULL, text, sizeof text);
+            gpudbg_out_print(out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
+            gpudbg_out_object(out, NULL);
+            gpudbg_out_string(out, "format", (*f)->name);
+            gpudbg_out_number(out, "code", code);
+            gpudbg_out_number(out, "size", insn.size);
+            gpudbg_out_string(out, "example", text);
+            gpudbg_out_close(out);
+            if (!any) {
+                memcpy(first_bytes, bytes, sizeof bytes);
+                first = insn;
+                first.raw = first_bytes;
+            }
+            any = true;
+        }
+    }
+    gpudbg_out_close(out);
+    if (any) {
+        print_uses(out, &first, GPUDBG_READ, "reads");
+        print_uses(out, &first, GPUDBG_WRITE, "writes");
+    }
+}
+
 static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
-    struct gpudbg_insn insn;
-    uint8_t bytes[32];
-    char text[512];
-    gpudbg_out_print(out, "%s %s\n    %s\n    %s, opcode %u (0x%x)%s%s\n", op->name, op->operands ? op->operands : "",
-        op->doc ? op->doc : "", op->format->name, op->code, op->code, op->source ? "; " : "", op->source ? op->source : "");
+    gpudbg_out_print(out, "%s %s\n    %s\n", op->name, op->operands ? op->operands : "", op->doc ? op->doc : "");
+    if (op->source)
+        gpudbg_out_print(out, "    (%s, %s)\n", op->source, op->format->name);
     gpudbg_out_begin(out, "opcode");
     gpudbg_out_string(out, "isa", isa->name);
     gpudbg_out_string(out, "name", op->name);
@@ -209,13 +255,7 @@ static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudb
     gpudbg_out_number(out, "code", op->code);
     gpudbg_out_string(out, "doc", op->doc);
     print_flags(out, op->flags);
-    if (sample_insn(isa, op, bytes, &insn)) {
-        isa->text(&insn, session_syntax(g, isa), GPUDBG_READABLE, NULL, text, sizeof text);
-        gpudbg_out_print(out, "    example %s\n", text);
-        gpudbg_out_string(out, "example", text);
-        print_uses(out, &insn, GPUDBG_READ, "reads");
-        print_uses(out, &insn, GPUDBG_WRITE, "writes");
-    }
+    print_forms(g, out, isa, op);
     gpudbg_out_end(out);
 }
 

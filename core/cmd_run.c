@@ -655,13 +655,13 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command)
         return list && gpudbg_fail(err, "command", "a command is missing");
-    if (g->depth >= 32)
-        return gpudbg_fail(err, "command", "commands nested deeper than 32");
+    if (g->applying >= 2)
+        return gpudbg_fail(err, "command", "apply inside apply inside apply");
     uint32_t wave = g->wave;
     int lane = g->lane;
-    g->depth++;
+    g->applying++;
     bool ok = apply_list(ap, list, err);
-    g->depth--;
+    g->applying--;
     if (g->machine && wave < g->machine->nwaves) {
         g->wave = wave;
         g->lane = lane;

@@ -397,6 +397,7 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
     v->place = PLACE_REGISTER;
     v->whole = true;
+    v->mask = file->mask && !v->mask_bit;
     if (p->skip)
         return true;
     if (!p->g->machine)

@@ -31,6 +31,7 @@ struct value {
     uint8_t space;    /* of the address that the value is, for x and * */
     bool untyped;     /* a literal, or made of literals */
     bool address;     /* shown in hex, with its symbol */
+    bool mask;        /* shown in hex */
     union { uint64_t u; int64_t i; double f; };
     /* An lvalue: where it came from. */
     enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;

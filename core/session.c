@@ -163,10 +163,11 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         struct gpudbg_error err = {.offset = -1};
         gpudbg_fail(&err, "command", "scripts nested deeper than %d", SCRIPT_DEPTH);
         session_failed(g, &err, name, 0, out);
+        g->abandon = true;
         return false;
     }
     g->depth++;
-    for (long line = 1; more && (n = getline(&text, &room, stream)) >= 0; line++) {
+    for (long line = 1; more && !g->abandon && (n = getline(&text, &room, stream)) >= 0; line++) {
         if (n && text[n - 1] == '\n')
             text[n - 1] = 0;
         more = session_line(g, text, name, line, out);
@@ -177,7 +178,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         define_drop(g);
         session_failed(g, &err, name, 0, out);
     }
-    g->depth--;
+    g->abandon &= --g->depth > 0;
     free(text);
     return more;
 }

@@ -58,6 +58,8 @@ struct gpudbg {
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
     unsigned depth;          /* scripts and defined commands inside each other */
+    unsigned applying;       /* `apply` inside each other */
+    bool abandon;            /* scripts are nested too deep: all of them end */
     bool sealed;             /* no command may write or run files (fuzzing) */
 };
 

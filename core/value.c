@@ -139,7 +139,7 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
     uint64_t bits = value_bits(v);
     struct value as = *v;
     if (!letter)
-        letter = v->address || v->to.bits ? 'a' : v->type.kind == VALUE_FLOAT ? 'f' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
+        letter = v->address || v->to.bits ? 'a' : v->mask ? 'x' : v->type.kind == VALUE_FLOAT ? 'f' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16 && (v->place || !v->untyped)) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
         value_set_bits(&as, bits);
