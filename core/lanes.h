@@ -188,21 +188,99 @@ static inline uint64_t lanes_f64_from_f32(uint32_t bits)
     return lanes_bits64((double)lanes_f32(bits));
 }
 
+/* To a whole number as the environment rounds; |x| < 2^51. */
+static inline double lanes_rint(double x)
+{
+    return x < 0 ? (x - 0x1p52) + 0x1p52 : (x + 0x1p52) - 0x1p52;
+}
+
 static inline int32_t lanes_clamp(int64_t x, int32_t lo, int32_t hi)
 {
     return x < lo ? lo : x > hi ? hi : (int32_t)x;
 }
 
-/* [-1, 1] to [-32767, 32767] and [0, 1] to [0, 65535], to nearest even; NaN is 0. */
+/* [-1, 1] to [-32767, 32767] and [0, 1] to [0, 65535], rounded as the environment says; NaN is 0. */
 static inline uint32_t lanes_snorm16(float x)
 {
-    return x != x ? 0 : (uint32_t)(int32_t)rint((x > 1 ? 1 : x < -1 ? -1 : (double)x) * 32767) & 0xffff;
+    return x != x ? 0 : (uint32_t)(int32_t)lanes_rint((x > 1 ? 1 : x < -1 ? -1 : (double)x) * 32767) & 0xffff;
 }
 
 static inline uint32_t lanes_unorm16(float x)
 {
-    return !(x > 0) ? 0 : (uint32_t)(int32_t)rint((x > 1 ? 1 : (double)x) * 65535);
+    return !(x > 0) ? 0 : (uint32_t)(int32_t)lanes_rint((x > 1 ? 1 : (double)x) * 65535);
 }
+
+/* Whole numbers toward zero, down and up, whatever the environment's rounding.  Without an instruction for them compilers
+ * may assume rounding to nearest, so then the fraction's bits are cut off. */
+#if defined(__x86_64__) && !defined(__SSE4_1__)
+static inline float lanes_trunc32(float x)
+{
+    uint32_t bits = lanes_bits32(x), exp = bits >> 23 & 0xff;
+    uint32_t fraction = exp < 127 ? ~LANES_SIGN32 : exp < 150 ? 0x7fffffu >> (exp - 127) : 0;
+    return lanes_f32(bits & ~fraction);
+}
+
+static inline double lanes_trunc64(double x)
+{
+    uint64_t bits = lanes_bits64(x), exp = bits >> 52 & 0x7ff;
+    uint64_t fraction = exp < 1023 ? ~LANES_SIGN64 : exp < 1075 ? 0xfffffffffffffu >> (exp - 1023) : 0;
+    return lanes_f64(bits & ~fraction);
+}
+
+static inline float lanes_floor32(float x)
+{
+    float t = lanes_trunc32(x);
+    return t > x ? t - 1 : t;
+}
+
+static inline double lanes_floor64(double x)
+{
+    double t = lanes_trunc64(x);
+    return t > x ? t - 1 : t;
+}
+
+static inline float lanes_ceil32(float x)
+{
+    float t = lanes_trunc32(x);
+    return t < x ? lanes_f32(lanes_bits32(t + 1) | (lanes_bits32(x) & LANES_SIGN32)) : t;
+}
+
+static inline double lanes_ceil64(double x)
+{
+    double t = lanes_trunc64(x);
+    return t < x ? lanes_f64(lanes_bits64(t + 1) | (lanes_bits64(x) & LANES_SIGN64)) : t;
+}
+#else
+static inline float lanes_trunc32(float x)
+{
+    return truncf(x);
+}
+
+static inline double lanes_trunc64(double x)
+{
+    return trunc(x);
+}
+
+static inline float lanes_floor32(float x)
+{
+    return floorf(x);
+}
+
+static inline double lanes_floor64(double x)
+{
+    return floor(x);
+}
+
+static inline float lanes_ceil32(float x)
+{
+    return ceilf(x);
+}
+
+static inline double lanes_ceil64(double x)
+{
+    return ceil(x);
+}
+#endif
 
 /* ---- Minimum and maximum ---- */
 

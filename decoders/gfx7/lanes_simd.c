@@ -11,8 +11,8 @@
  *                      ones take 32-bit sources without modifiers; gfx7_vector takes everything.
  *
  * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN is
- * the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST, IEEE and
- * MODE tell about the mode register.
+ * the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST, NEAREST64,
+ * IEEE, ROUND16 and the like tell about the mode register.
  *
  *     LANES(d, s0, s1, s2, body)   any types; body sets D
  *     U32 I32 F32 F32Z F64 (body)  the same with one type for all
@@ -29,6 +29,7 @@
 #endif
 
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* a few rows do not widen */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < 64; l++)
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < 64; l++)
@@ -43,16 +44,17 @@
  *     f32 f64                denormals flushed as the mode says; a NaN result follows the rule of lanes.h
  *     f32z                   denormals always flushed (v_mad, v_mac)
  *     f32k f64k              denormals kept whatever the mode says
- *     f32r                   as f32, but the body makes its NaNs
- *     f32n f64n              results that do not follow the rounding mode: always nearest; f32n flushes denormals always
+ *     f32r f64r              as f32, f64, but the body makes its NaNs
+ *     f32m f64n              as f32, f64, but rounds to nearest whatever the mode says
+ *     f32n                   the same, and denormals are always flushed
  *     f16                    result: the low 16 bits
  */
 typedef uint32_t C_u32;
 typedef int32_t C_i32;
 typedef uint64_t C_u64;
 typedef int64_t C_i64;
-typedef float C_f32, C_f32z, C_f32k, C_f32r, C_f32n;
-typedef double C_f64, C_f64k, C_f64n;
+typedef float C_f32, C_f32z, C_f32k, C_f32r, C_f32m, C_f32n;
+typedef double C_f64, C_f64k, C_f64r, C_f64n;
 typedef uint32_t C_f16;
 typedef struct gfx7_u128 C_u128;
 
@@ -75,18 +77,18 @@ typedef struct gfx7_u128 C_u128;
 #define PUT_i64(x) PUT_u64((uint64_t)(x))
 #define PUT_u128(x) (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
 #define PUT_f32r(x) d[l] = lanes_flush32(lanes_bits32(x), keep_out32)
+#define PUT_f64r(x) PUT_u64(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_FLOAT(bits) (r[l] = (bits), nan |= lanes_isnan32(r[l]))
 #define PUT_f32(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_out32))
 #define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), false))
 #define PUT_f32n(x) PUT_f32z(x)
+#define PUT_f32m(x) PUT_f32(x)
 #define PUT_f32k(x) PUT_FLOAT(lanes_bits32(x))
 #define PUT_DOUBLE(bits) (r64[l] = (bits), nan |= lanes_isnan64(r64[l]))
 #define PUT_f64(x) PUT_DOUBLE(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_f64n(x) PUT_f64(x)
 #define PUT_f64k(x) PUT_DOUBLE(lanes_bits64(x))
 
-#define BEGIN_NONE
-#define END_NONE
 #define BEGIN_u32
 #define BEGIN_i32
 #define BEGIN_f16
@@ -94,6 +96,7 @@ typedef struct gfx7_u128 C_u128;
 #define BEGIN_i64
 #define BEGIN_u128
 #define BEGIN_f32r
+#define BEGIN_f64r
 #define END_u32
 #define END_i32
 #define END_f16
@@ -101,12 +104,15 @@ typedef struct gfx7_u128 C_u128;
 #define END_i64
 #define END_u128
 #define END_f32r
+#define END_f64r
 #define BEGIN_f32 ROW_ALIGNED uint32_t r[64]; uint32_t nan = 0;
 #define END_f32 finish32(x, r, nan);
 #define BEGIN_f32z BEGIN_f32
 #define END_f32z END_f32
 #define BEGIN_f32n BEGIN_f32
+#define BEGIN_f32m BEGIN_f32
 #define END_f32n END_f32
+#define END_f32m END_f32
 #define BEGIN_f32k BEGIN_f32
 #define END_f32k END_f32
 #define BEGIN_f64 ROW_ALIGNED uint64_t r64[64]; uint32_t nan = 0;
@@ -128,7 +134,9 @@ typedef struct gfx7_u128 C_u128;
 #define FIXED_f32z 0
 #define FIXED_f32k 1
 #define FIXED_f32n 1
+#define FIXED_f32m 1
 #define FIXED_f64 0
+#define FIXED_f64r 0
 #define FIXED_f64k 1
 #define FIXED_f64n 1
 
@@ -159,8 +167,8 @@ static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan
 
 /* ---- Row functions ---- */
 
-#define MODE x->mode
 #define NEAREST nearest
+#define NEAREST64 nearest64
 #define IEEE ieee
 #define LANE l
 #define IN (in[l] & 1)
@@ -177,7 +185,8 @@ static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan
         uint32_t *d = x->d, *out = x->out; \
         const bool keep_in32 = x->mode & GFX7_DENORM_IN_F32, keep_out32 = x->mode & GFX7_DENORM_OUT_F32, \
                    keep_in64 = x->mode & GFX7_DENORM_IN_F64, keep_out64 = x->mode & GFX7_DENORM_OUT_F64, \
-                   ieee = x->mode & GFX7_IEEE, nearest = !(x->mode & GFX7_ROUND_F32); \
+                   ieee = x->mode & GFX7_IEEE, nearest = !(x->mode & GFX7_ROUND_F32), \
+                   nearest64 = !(x->mode & GFX7_ROUND_F64); \
         BEGIN_##td EACH_LANE \
         { \
             const C_##t0 S0 = GET_##t0(a); \
@@ -189,7 +198,7 @@ static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan
             PUT_##td(D); \
         } \
         END_##td(void) d, (void)b, (void)c, (void)in, (void)out, (void)keep_in32, (void)keep_out32, (void)keep_in64; \
-        (void)keep_out64, (void)ieee, (void)nearest; \
+        (void)keep_out64, (void)ieee, (void)nearest, (void)nearest64; \
     }
 #define ROW_CMP2(name, t0, t1, ...) ROW_LANES(name, u32, t0, t1, u32, D = 0; OUT = (__VA_ARGS__) ? 0xffffffff : 0)
 #define ROW_SKIP(name, ...)

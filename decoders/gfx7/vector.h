@@ -10,7 +10,7 @@
 
 #include "lanes.h"
 
-/* ---- Fused multiply-add ---- */
+/* ---- Fused multiply-add: by the processor's instruction, else by other means that are exact as well ---- */
 
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__aarch64__)
 #define FMA_IN_HARDWARE 1
@@ -18,22 +18,25 @@
 #define FMA_IN_HARDWARE 0
 #endif
 
-/* Without the instruction: the product of floats is exact as a double; the sum is rounded to odd by its own error
- * (Boldo and Melquiond), so that rounding it to a float rounds once.  That needs nearest; else the C library's, also exact. */
+/* a * b + c rounded to odd as a double: rounding that to a float, or a scaled one, rounds once (Boldo and Melquiond).  The
+ * product of floats is exact as a double, the sum is set right by its own error; needs rounding to nearest. */
+static inline double gfx7_fma32_odd(float a, float b, float c)
+{
+    double p = (double)a * b, s = p + c;
+    double pp = s - c, error = (p - pp) + (c - (s - pp));
+    uint64_t bits = lanes_bits64(s);
+    bool fix = s - s == 0 && error != 0 && !(bits & 1);
+    uint64_t step = (error > 0) == (s > 0) ? 1 : (uint64_t)-1;
+    return lanes_f64(fix ? bits + step : bits);
+}
+
 static inline float gfx7_fma32(float a, float b, float c, bool nearest)
 {
 #if FMA_IN_HARDWARE
     (void)nearest;
     return __builtin_fmaf(a, b, c);
 #else
-    if (!nearest)
-        return fmaf(a, b, c);
-    double p = (double)a * b, s = p + c;
-    double pp = s - c, error = (p - pp) + (c - (s - pp));
-    uint64_t bits = lanes_bits64(s);
-    bool fix = s - s == 0 && error != 0 && !(bits & 1);
-    uint64_t step = (error > 0) == (s > 0) ? 1 : (uint64_t)-1;
-    return (float)lanes_f64(fix ? bits + step : bits);
+    return nearest ? (float)gfx7_fma32_odd(a, b, c) : fmaf(a, b, c);
 #endif
 }
 
@@ -110,19 +113,30 @@ static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t 
     return e2 <= 53 ? s0 * 0x1p128 : s0;
 }
 
+/* A lane that is scaled down rounds once, with the scale: a denormal must not be rounded twice. */
 static inline float gfx7_div_fmas32(float s0, float s1, float s2, bool scaled, bool nearest)
 {
     float r = gfx7_fma32(s0, s1, s2, nearest);
-    return !scaled ? r : EXP32(s2) > 127 ? r * 0x1p64f : r * 0x1p-64f;
+    if (!scaled || r - r != 0)
+        return r;
+    if (EXP32(s2) > 127)
+        return r * 0x1p64f;
+    /* Rounding twice in one direction is rounding once. */
+    return nearest ? (float)(gfx7_fma32_odd(s0, s1, s2) * 0x1p-64) : r * 0x1p-64f;
 }
 
-static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scaled)
+static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scaled, bool nearest)
 {
     double r = gfx7_fma64(s0, s1, s2);
-    if (!scaled || EXP64(s2) > 1023)
-        return scaled ? r * 0x1p128 : r;
-    /* A denormal has been rounded twice: where the first rounding made a tie of it, that rounding's error decides. */
-    double d = r * 0x1p-128, rest = r - d * 0x1p128, error = gfx7_fma64(s0, s1, s2 - r);
+    if (!scaled)
+        return r;
+    if (EXP64(s2) > 1023)
+        return r * 0x1p128;
+    double d = r * 0x1p-128;
+    if (!nearest)
+        return d;
+    /* Where the first rounding made a tie for the second, that rounding's error decides. */
+    double rest = r - d * 0x1p128, error = gfx7_fma64(s0, s1, s2 - r);
     bool tie = rest == 0x1p-947 || rest == -0x1p-947;
     return tie && error != 0 && (error > 0) == (rest > 0) ? d + rest * 0x1p-127 : d;
 }
@@ -299,13 +313,13 @@ static inline float gfx7_zero_infinity(float x)
 
 static inline float gfx7_fract32(float x)
 {
-    float r = x - floorf(x);
+    float r = x - lanes_floor32(x);
     return r > 0x1.fffffep-1f ? 0x1.fffffep-1f : r;
 }
 
 static inline double gfx7_fract64(double x)
 {
-    double r = x - floor(x);
+    double r = x - lanes_floor64(x);
     return r > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : r;
 }
 
