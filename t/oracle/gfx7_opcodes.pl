@@ -174,6 +174,7 @@ for my $key (grep { /^VOP3 / } keys %rows) {
 my $with_modifier = accepted(map { $_->[2] } @modifier_lines);
 for (@modifier_lines) { $modifier_of{$_->[0]}{$_->[1]} = 1 if exists $with_modifier->{$_->[2]} }
 
+say '# SPDX-License-Identifier: GPL-3.0-or-later';
 say '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  llvm-mc 19.1.7.';
 say '# encoding, number, name, sources, then the operand lists the assembler takes ("e64:" before those of the suffix),';
 say '# and for VOP3 the modifiers of sources and result.';
