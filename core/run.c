@@ -383,6 +383,7 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     else run_forwards(&r);
     core_of(m)->door.deaf = false;
     door_clear_hits(m);
+    if (r.stop.reason == GPUDBG_STOP_INTERRUPT) r.stop.wave = machine_next_wave(m);
     if (r.stop.wave >= m->nwaves) r.stop.wave = want->wave;
     machine_wave_info(m, r.stop.wave, &info);
     r.stop.pc = info.pc;

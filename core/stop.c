@@ -240,6 +240,13 @@ static void describe_next(const struct gpudbg *g, uint64_t pc, char *buf, size_t
     describe_place(g, g->image && insn_at(g->image, pc, &insn) ? &insn : NULL, pc, buf, size);
 }
 
+static bool ended(const struct gpudbg *g, uint32_t wave)
+{
+    struct machine_wave_info info;
+    machine_wave_info(g->machine, wave, &info);
+    return info.state == GPUDBG_ENDED;
+}
+
 /* The line that a stop is reported by. */
 static void describe(struct gpudbg *g, const struct stops_run *r)
 {
@@ -269,6 +276,7 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "Interrupted, %s at %s", who, place); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:
+        if (ended(g, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
         if (own[0]) snprintf(s->message, sizeof s->message, "%s", own);
         else snprintf(s->message, sizeof s->message, "%s at %s", who, place);
         s->message[0] = (char)toupper((unsigned char)s->message[0]);
@@ -301,6 +309,14 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     const bool limited = limit_steps(g, &run);
     g->last = machine_run(g->machine, &run);
     struct gpudbg_stop *s = &g->last;
+    /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
+    const uint32_t next = machine_next_wave(g->machine);
+    if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(g, s->wave)) {
+        struct machine_wave_info info;
+        machine_wave_info(g->machine, next, &info);
+        s->wave = next;
+        s->pc = info.pc;
+    }
     if (limited && s->reason == GPUDBG_STOP_STEP) s->reason = GPUDBG_STOP_INTERRUPT;
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
     if (point) s->lane = r.lane;

@@ -50,7 +50,7 @@ my ($at, $sum) = @$mac;
 # Wave 2 of a group of 16 x 16 holds rows 8 to 11: lane 37 is row 10, column 5.
 my $values = sub {
     my ($lines) = batch(0, $launch, "break *0x$at wave 2", @_);
-    return map { /=\s*(-?[\d.]+)/ ? $1 + 0 : () } @$lines;
+    return map { /^\$\d+ = (-?[\d.]+)/ ? $1 + 0 : () } @$lines;
 };
 is_deeply([$values->('ignore 1 20', 'continue', "print/f \$${sum}[37]")], [partial_sum(10, 5, 20)],
     'a breakpoint of one wave, its first 20 hits ignored, stops before the 21st product is added');
