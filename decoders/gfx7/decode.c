@@ -3,6 +3,7 @@
  * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's template the
  * operands.  Nothing is allocated and nothing written but *out.
  */
+#include <assert.h>
 #include "decoder.h"
 
 /* ---- Rows by encoding and code ---- */
@@ -40,49 +41,46 @@ static const uint16_t rows[ROWS] = {
 #include "ops.def"
 };
 
-/* What is known of an encoding before the opcode. */
+/* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may follow. */
 static const struct {
     uint16_t rows, layout;
     uint8_t op_lo, op_bits;
+    uint16_t literal;
+    bool varies; /* has layouts that other bits than the opcode choose */
 } encodings[GFX7_ENCODINGS] = {
-    [GFX7_DS] = {AT_DS, GFX7_W_DS, 18, 8},
-    [GFX7_EXP] = {AT_EXP, GFX7_W_EXP, 0, 0},
-    [GFX7_FLAT] = {AT_FLAT, GFX7_W_FLAT, 18, 7},
-    [GFX7_MIMG] = {AT_MIMG, GFX7_W_MIMG, 18, 7},
-    [GFX7_MTBUF] = {AT_MTBUF, GFX7_W_MTBUF, 16, 3},
-    [GFX7_MUBUF] = {AT_MUBUF, GFX7_W_MUBUF, 18, 7},
-    [GFX7_SMRD] = {AT_SMRD, GFX7_W_SMRD, 22, 5},
-    [GFX7_SOP1] = {AT_SOP1, GFX7_W_SOP1, 8, 8},
-    [GFX7_SOP2] = {AT_SOP2, GFX7_W_SOP2, 23, 7},
-    [GFX7_SOPC] = {AT_SOPC, GFX7_W_SOPC, 16, 7},
-    [GFX7_SOPK] = {AT_SOPK, GFX7_W_SOPK, 23, 5},
-    [GFX7_SOPP] = {AT_SOPP, GFX7_W_SOPP, 16, 7},
-    [GFX7_VINTRP] = {AT_VINTRP, GFX7_W_VINTRP, 16, 2},
-    [GFX7_VOP1] = {AT_VOP1, GFX7_W_VOP1, 9, 8},
-    [GFX7_VOP2] = {AT_VOP2, GFX7_W_VOP2, 25, 6},
-    [GFX7_VOP3] = {AT_VOP3, GFX7_W_VOP3, 17, 9},
-    [GFX7_VOPC] = {AT_VOPC, GFX7_W_VOPC, 17, 8},
+    [GFX7_DS] = {AT_DS, GFX7_W_DS, 18, 8, 0, true},
+    [GFX7_EXP] = {AT_EXP, GFX7_W_EXP, 0, 0, 0, false},
+    [GFX7_FLAT] = {AT_FLAT, GFX7_W_FLAT, 18, 7, 0, false},
+    [GFX7_MIMG] = {AT_MIMG, GFX7_W_MIMG, 18, 7, 0, false},
+    [GFX7_MTBUF] = {AT_MTBUF, GFX7_W_MTBUF, 16, 3, 0, false},
+    [GFX7_MUBUF] = {AT_MUBUF, GFX7_W_MUBUF, 18, 7, 0, false},
+    [GFX7_SMRD] = {AT_SMRD, GFX7_W_SMRD, 22, 5, 0x1ff, true},
+    [GFX7_SOP1] = {AT_SOP1, GFX7_W_SOP1, 8, 8, 0xff, false},
+    [GFX7_SOP2] = {AT_SOP2, GFX7_W_SOP2, 23, 7, 0xff, false},
+    [GFX7_SOPC] = {AT_SOPC, GFX7_W_SOPC, 16, 7, 0xff, false},
+    [GFX7_SOPK] = {AT_SOPK, GFX7_W_SOPK, 23, 5, 0, false},
+    [GFX7_SOPP] = {AT_SOPP, GFX7_W_SOPP, 16, 7, 0, false},
+    [GFX7_VINTRP] = {AT_VINTRP, GFX7_W_VINTRP, 16, 2, 0, false},
+    [GFX7_VOP1] = {AT_VOP1, GFX7_W_VOP1, 9, 8, 0x1ff, false},
+    [GFX7_VOP2] = {AT_VOP2, GFX7_W_VOP2, 25, 6, 0x1ff, false},
+    [GFX7_VOP3] = {AT_VOP3, GFX7_W_VOP3, 17, 9, 0, true},
+    [GFX7_VOPC] = {AT_VOPC, GFX7_W_VOPC, 17, 8, 0x1ff, false},
 };
 
-/* Leading bits, from the shortest code to the longest: Sea Islands registers, chapter 4, the ENCODING fields.  -1: none. */
-static int encoding_of(uint32_t w)
-{
-    static const int8_t by_six_bits[16] = {/* 110000.. to 111111.. */
-        GFX7_SMRD, GFX7_SMRD, GFX7_VINTRP, -1, GFX7_VOP3, -1, GFX7_DS, GFX7_FLAT, GFX7_MUBUF, -1, GFX7_MTBUF, -1, GFX7_MIMG, -1,
-        GFX7_EXP, -1};
-    if (!(w >> 31)) return w >> 25 == 0x3e ? GFX7_VOPC : w >> 25 == 0x3f ? GFX7_VOP1 : GFX7_VOP2;
-    if (w >> 30 == 3) return by_six_bits[w >> 26 & 15];
-    if (w >> 28 != 0xb) return GFX7_SOP2;
-    switch (w >> 23) {
-    case 0x17d:
-        return GFX7_SOP1;
-    case 0x17e:
-        return GFX7_SOPC;
-    case 0x17f:
-        return GFX7_SOPP;
-    }
-    return GFX7_SOPK;
-}
+/* Encodings by the first nine bits: Sea Islands registers, chapter 4, the ENCODING fields.  -1: none. */
+#define X4(e) e, e, e, e
+#define X8(e) X4(e), X4(e)
+#define X32(e) X8(e), X8(e), X8(e), X8(e)
+static const int8_t by_leading_bits[512] = {
+    /* 0........ */ X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2),
+    /* 0111..... */ X8(GFX7_VOP2), X8(GFX7_VOP2), X8(GFX7_VOP2), X4(GFX7_VOPC), X4(GFX7_VOP1),
+    /* 10....... */ X32(GFX7_SOP2), X32(GFX7_SOP2), X32(GFX7_SOP2),
+    /* 1011..... */ X8(GFX7_SOPK), X8(GFX7_SOPK), X8(GFX7_SOPK), X4(GFX7_SOPK), GFX7_SOPK, GFX7_SOP1, GFX7_SOPC, GFX7_SOPP,
+    /* 1100..... */ X8(GFX7_SMRD), X8(GFX7_SMRD), X8(GFX7_VINTRP), X8(-1),
+    /* 1101..... */ X8(GFX7_VOP3), X8(-1), X8(GFX7_DS), X8(GFX7_FLAT),
+    /* 1110..... */ X8(GFX7_MUBUF), X8(-1), X8(GFX7_MTBUF), X8(-1),
+    /* 1111..... */ X8(GFX7_MIMG), X8(-1), X8(GFX7_EXP), X8(-1),
+};
 
 static bool is_long(int encoding)
 {
@@ -108,8 +106,52 @@ struct decoder {
     uint64_t word; /* all 64 bits of long encodings; else the first dword */
     uint32_t literal;
     int encoding;
+    unsigned destination; /* how the destination field is used: enum gpudbg_operand_flags */
     bool lds_direct;
 };
+
+/* Where the field of an operand stands; the operand's code is base + ((word >> lo & mask) << shift).  Where all is 0 the
+ * operand is not a matter of one field: add_apart. */
+static const struct place {
+    uint16_t mask, base;
+    uint8_t lo, shift;
+} places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
+#define VGPR(lo) {255, GFX7_CODE_VGPR, lo, 0}
+#define SOURCE(lo, bits) {(1 << bits) - 1, 0, lo, 0}
+#define PAIR(lo, bits) {(1 << bits) - 1, 0, lo, 1} /* of SGPRs, by half its number */
+#define QUAD(lo) {31, 0, lo, 2}
+#define LANES {0, GFX7_CODE_VCC, 0, 0} /* VCC, without a field */
+    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40), [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VGPR(56)},
+    [GFX7_FLAT] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA] = VGPR(40)},
+    [GFX7_MIMG] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SSAMP] = QUAD(53)},
+    [GFX7_MTBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
+    [GFX7_MUBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
+    [GFX7_SMRD] = {[GFX7_IN_SBASE] = PAIR(9, 6), [GFX7_IN_SDST] = SOURCE(15, 7)},
+    [GFX7_SOP1] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
+    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
+    [GFX7_SOPC] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8)},
+    [GFX7_SOPK] = {[GFX7_IN_SDST] = SOURCE(16, 7)},
+    [GFX7_VINTRP] = {[GFX7_IN_VDST] = VGPR(18)},
+    [GFX7_VOP1] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9)},
+    [GFX7_VOP2] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES},
+    [GFX7_VOP3] = {[GFX7_IN_VDST] = VGPR(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
+    [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES, [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
+};
+
+static inline void set_registers(struct gpudbg_operand *o, unsigned code, unsigned n, unsigned flags, unsigned type, unsigned slot)
+{
+    static_assert(GFX7_FILE_S == 0 && GFX7_FILE_V == 1 && GFX7_CODE_VGPR == 256, "the file is bit 8 of the code");
+    memset(o, 0, sizeof *o);
+    o->kind = GPUDBG_REGISTER;
+    o->flags = (uint8_t)flags;
+    o->file = (uint8_t)(code >> 8);
+    o->type = (uint8_t)type;
+    o->index = -1;
+    o->reg = (uint8_t)code;
+    o->count = (uint16_t)n;
+    o->sub = (uint16_t)code;
+    o->swizzle = (uint16_t)slot;
+}
 
 static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
 {
@@ -120,11 +162,7 @@ static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned fla
 
 static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
 {
-    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
-    o->file = GFX7_FILE_V;
-    o->reg = (uint16_t)first;
-    o->count = (uint16_t)n;
-    o->sub = (uint16_t)(GFX7_CODE_VGPR + first);
+    set_registers(&d->insn->operands[d->insn->noperands++], GFX7_CODE_VGPR + first, n, flags, type, slot);
 }
 
 /* Registers of the codes 104 to 127. */
@@ -141,23 +179,14 @@ static void set_special_register(struct gpudbg_operand *o, unsigned code, unsign
     }
 }
 
-/* The operand that a source code or an SGPR code stands for. */
-static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+/* Codes 104 to 255: registers with names, constants, the literal. */
+static void add_special_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
 {
-    unsigned dwords = gfx7_type_dwords(type);
-    if (code >= GFX7_CODE_VGPR) {
-        add_vgprs(d, code - GFX7_CODE_VGPR, dwords, flags, type, slot);
-        return;
-    }
     struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
     uint64_t value;
     o->sub = (uint16_t)code;
-    if (code < GFX7_CODE_FLAT_SCRATCH) {
-        o->file = GFX7_FILE_S;
-        o->reg = (uint16_t)code;
-        o->count = (uint16_t)dwords;
-    } else if (code < GFX7_CODE_INT && code != GFX7_CODE_M0 + 1)
-        set_special_register(o, code, dwords);
+    if (code < GFX7_CODE_INT && code != GFX7_CODE_M0 + 1)
+        set_special_register(o, code, dwords_of(type));
     else if (gfx7_inline(code, type, &value)) {
         o->kind = code < GFX7_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
         o->imm = (int64_t)value;
@@ -173,44 +202,33 @@ static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned 
     }
 }
 
-/* A source of VOP1, VOP2, VOPC, VOP3, with its modifiers in the long form; n counts sources from 0. */
-static void add_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
+/* Codes of SGPRs and VGPRs: nearly all. */
+static inline bool is_register_code(unsigned code)
 {
-    unsigned code;
-    if (d->encoding == GFX7_VOP3) {
-        static const uint8_t lo[3] = {32, 41, 50};
-        code = bits_of(d->word, lo[n] + 8, lo[n]);
-    } else if (n == 0)
-        code = bits_of(d->word, 8, 0);
+    return code >= GFX7_CODE_VGPR || code < GFX7_CODE_FLAT_SCRATCH;
+}
+
+/* The operand that a code stands for. */
+static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+{
+    if (is_register_code(code))
+        set_registers(&d->insn->operands[d->insn->noperands++], code, dwords_of(type), flags, type, slot);
     else
-        code = GFX7_CODE_VGPR + bits_of(d->word, 16, 9);
-    unsigned at = d->insn->noperands;
-    add_code(d, code, GPUDBG_READ, type, slot);
-    if (d->encoding != GFX7_VOP3) return;
-    unsigned neg = bits_of(d->word, 61 + n, 61 + n);
-    unsigned abs = d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B] ? 0 : bits_of(d->word, 8 + n, 8 + n);
-    d->insn->operands[at].mods = (uint8_t)((neg ? GFX7_NEG : 0) | (abs ? GFX7_ABS : 0));
+        add_special_code(d, code, flags, type, slot);
 }
 
 /* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
 static void add_scalar_result(struct decoder *d, unsigned type)
 {
     unsigned flags = GPUDBG_WRITE | GPUDBG_ALL_LANES;
-    if (type != GFX7_MASK)
-        add_code(d, bits_of(d->word, d->encoding == GFX7_VOP3 ? 7 : 24, d->encoding == GFX7_VOP3 ? 0 : 17), flags, type, GFX7_IN_VDST);
-    else if (d->encoding != GFX7_VOP3)
-        add_code(d, GFX7_CODE_VCC, flags, type, GFX7_IN_SDST);
-    else if (d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
+    if (d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
         add_code(d, bits_of(d->word, 14, 8), flags, type, GFX7_IN_SDST);
-    else
+    else if (d->encoding == GFX7_VOP3)
         add_code(d, bits_of(d->word, 7, 0), flags, type, GFX7_IN_VDST);
-}
-
-/* How a destination field of the row is used. */
-static unsigned destination_flags(const struct gpudbg_op *op)
-{
-    return (op->flags & GFX7_DIN ? GPUDBG_READ : op->flags & GFX7_DRW ? GPUDBG_READ | GPUDBG_WRITE : GPUDBG_WRITE) |
-           (op->flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
+    else if (type == GFX7_MASK)
+        add_code(d, GFX7_CODE_VCC, flags, type, GFX7_IN_SDST);
+    else
+        add_code(d, bits_of(d->word, 24, 17), flags, type, GFX7_IN_VDST);
 }
 
 /* How the data field of a memory instruction is used. */
@@ -235,13 +253,20 @@ unsigned image_address_least(const struct gpudbg_op *op)
     return n;
 }
 
-/* MUBUF and MTBUF: address VGPRs by the flags that ask for them. */
-static void add_buffer_address(struct decoder *d, unsigned slot)
+/* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that ask for them. */
+static void add_address(struct decoder *d, unsigned type, unsigned slot)
 {
-    bool offen = bits_of(d->word, 12, 12), idxen = bits_of(d->word, 13, 13), addr64 = bits_of(d->word, 15, 15);
-    unsigned n = addr64 ? 2 : (unsigned)offen + idxen;
+    unsigned first = bits_of(d->word, 39, 32), n = dwords_of(type);
+    if (d->encoding == GFX7_MIMG) {
+        unsigned least = first + n > 256 ? image_address_least(d->op) : 0;
+        if (first + n > 256) n = 256 - first > least ? 256 - first : least;
+    } else {
+        bool offen = bits_of(d->word, 12, 12), idxen = bits_of(d->word, 13, 13), addr64 = bits_of(d->word, 15, 15);
+        n = addr64 ? 2 : (unsigned)offen + idxen;
+        type = addr64 ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32;
+    }
     if (n)
-        add_vgprs(d, bits_of(d->word, 39, 32), n, GPUDBG_READ, addr64 ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32, slot);
+        add_vgprs(d, first, n, GPUDBG_READ, type, slot);
     else
         add(d, GPUDBG_SPECIAL, 0, 0, slot);
 }
@@ -249,7 +274,7 @@ static void add_buffer_address(struct decoder *d, unsigned slot)
 static void add_data(struct decoder *d, unsigned type, unsigned slot)
 {
     uint64_t w = d->word;
-    unsigned n = gfx7_type_dwords(type);
+    unsigned n = dwords_of(type);
     bool glc, tfe;
     if (d->encoding == GFX7_MIMG) {
         static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -299,34 +324,13 @@ static void add_simm16(struct decoder *d, unsigned type)
     }
 }
 
-static void add_smrd_offset(struct decoder *d, unsigned type)
+/* Operands that are not just a field. */
+static void add_apart(struct decoder *d, unsigned type, unsigned slot)
 {
-    unsigned code = bits_of(d->word, 7, 0);
-    if (bits_of(d->word, 8, 8))
-        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_OFFSET, code);
-    else
-        add_code(d, code, GPUDBG_READ, type, GFX7_IN_OFFSET);
-}
-
-static void add_operand(struct decoder *d, unsigned type, unsigned slot)
-{
-    const struct gpudbg_op *op = d->op;
     uint64_t w = d->word;
-    unsigned dwords = gfx7_type_dwords(type);
     switch (slot) {
-    case GFX7_IN_SSRC0:
-        add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_SSRC1:
-        add_code(d, bits_of(w, 15, 8), GPUDBG_READ, type, slot);
-        break;
     case GFX7_IN_SDST:
-        if (op->flags & GPUDBG_OP_VECTOR)
-            add_scalar_result(d, type);
-        else if (d->encoding == GFX7_SMRD)
-            add_code(d, bits_of(w, 21, 15), GPUDBG_WRITE, type, slot);
-        else
-            add_code(d, bits_of(w, 22, 16), destination_flags(op), type, slot);
+        add_scalar_result(d, type);
         break;
     case GFX7_IN_SIMM16:
         add_simm16(d, type);
@@ -336,43 +340,21 @@ static void add_operand(struct decoder *d, unsigned type, unsigned slot)
         add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gfx7_literal(d->literal, type));
         d->insn->operands[d->insn->noperands - 1].sub = GFX7_CODE_LITERAL;
         break;
-    case GFX7_IN_SBASE:
-        add_code(d, bits_of(w, 14, 9) * 2, GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_OFFSET:
-        add_smrd_offset(d, type);
-        break;
-    case GFX7_IN_SRC0:
-    case GFX7_IN_SRC1:
-        add_source(d, slot - GFX7_IN_SRC0, type, slot);
-        break;
-    case GFX7_IN_SRC2:
-        if (d->encoding == GFX7_VOP3)
-            add_source(d, 2, type, slot);
+    case GFX7_IN_OFFSET: /* of SMRD */
+        if (bits_of(w, 8, 8))
+            add_constant(d, GPUDBG_INTEGER, type, slot, bits_of(w, 7, 0));
         else
-            add_code(d, GFX7_CODE_VCC, GPUDBG_READ, type, slot);
+            add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
         break;
     case GFX7_IN_SCALAR:
-        add_source(d, 0, type, GFX7_IN_SRC0);
+        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 40, 32) : bits_of(w, 8, 0), GPUDBG_READ, type, GFX7_IN_SRC0);
         break;
     case GFX7_IN_LANE: /* an operand code even where VOP2 has a VGPR number */
-        if (d->encoding == GFX7_VOP3)
-            add_source(d, 1, type, GFX7_IN_SRC1);
-        else
-            add_code(d, bits_of(w, 16, 9), GPUDBG_READ, type, GFX7_IN_SRC1);
+        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 49, 41) : bits_of(w, 16, 9), GPUDBG_READ, type, GFX7_IN_SRC1);
         break;
-    case GFX7_IN_VDST:
-        if (d->encoding == GFX7_DS)
-            add_vgprs(d, bits_of(w, 63, 56), dwords, GPUDBG_WRITE, type, slot);
-        else if (d->encoding == GFX7_FLAT) {
-            bool returns = !(op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16);
-            if (returns) add_vgprs(d, bits_of(w, 63, 56), dwords + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
-        } else if (d->encoding == GFX7_VINTRP)
-            add_vgprs(d, bits_of(w, 25, 18), dwords, destination_flags(op), type, slot);
-        else if (d->encoding == GFX7_VOP3)
-            add_vgprs(d, bits_of(w, 7, 0), dwords, destination_flags(op), type, slot);
-        else
-            add_vgprs(d, bits_of(w, 24, 17), dwords, destination_flags(op), type, slot);
+    case GFX7_IN_VDST: /* of FLAT: atomics return only with glc */
+        if (!(d->op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16))
+            add_vgprs(d, bits_of(w, 63, 56), dwords_of(type) + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
         break;
     case GFX7_IN_VSRC:
         if (type == GFX7_SLOT)
@@ -383,35 +365,11 @@ static void add_operand(struct decoder *d, unsigned type, unsigned slot)
     case GFX7_IN_ATTR:
         add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8)); /* attribute << 2 | channel */
         break;
-    case GFX7_IN_ADDR:
-        add_vgprs(d, bits_of(w, 39, 32), dwords, GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_DATA0:
-    case GFX7_IN_DATA:
-        add_vgprs(d, bits_of(w, 47, 40), dwords, GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_DATA1:
-        add_vgprs(d, bits_of(w, 55, 48), dwords, GPUDBG_READ, type, slot);
-        break;
     case GFX7_IN_VDATA:
         add_data(d, type, slot);
         break;
     case GFX7_IN_VADDR:
-        if (d->encoding == GFX7_MIMG) {
-            unsigned first = bits_of(w, 39, 32), least = first + dwords > 256 ? image_address_least(op) : 0;
-            if (first + dwords > 256) dwords = 256 - first > least ? 256 - first : least;
-            add_vgprs(d, first, dwords, GPUDBG_READ, type, slot);
-        } else
-            add_buffer_address(d, slot);
-        break;
-    case GFX7_IN_SRSRC:
-        add_code(d, bits_of(w, 52, 48) * 4, GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_SOFFSET:
-        add_code(d, bits_of(w, 63, 56), GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_SSAMP:
-        add_code(d, bits_of(w, 57, 53) * 4, GPUDBG_READ, type, slot);
+        add_address(d, type, slot);
         break;
     case GFX7_IN_TGT:
         add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4));
@@ -423,6 +381,53 @@ static void add_operand(struct decoder *d, unsigned type, unsigned slot)
         add_export_source(d, slot - GFX7_IN_VSRC0, type, slot);
         break;
     }
+}
+
+/* All operands of the template.  What the loop needs is in locals: stores to an operand's bytes may alias anything. */
+static void add_operands(struct decoder *d, const uint16_t *template)
+{
+    const struct place *here = places[d->encoding];
+    const uint64_t w = d->word;
+    const unsigned destination = d->destination;
+    struct gpudbg_insn *insn = d->insn;
+    struct gpudbg_operand *o = insn->operands;
+    for (unsigned i = 0; i < 6 && template[i]; i++) {
+        unsigned type = template[i] >> 8, slot = template[i] & 255;
+        const struct place place = here[slot];
+        unsigned code = place.base + (((unsigned)(w >> place.lo) & place.mask) << place.shift);
+        unsigned flags = slot == GFX7_IN_VDST ? destination : slot == GFX7_IN_SDST ? destination | GPUDBG_ALL_LANES : GPUDBG_READ;
+        bool field = place.mask | place.base;
+        if (field && is_register_code(code)) {
+            set_registers(o++, code, dwords_of(type), flags, type, slot);
+            continue;
+        }
+        insn->noperands = (uint8_t)(o - insn->operands);
+        if (field)
+            add_special_code(d, code, flags, type, slot);
+        else
+            add_apart(d, type, slot);
+        o = insn->operands + insn->noperands;
+    }
+    insn->noperands = (uint8_t)(o - insn->operands);
+}
+
+/* Signs and absolute values of the long form. */
+static void add_modifiers(struct decoder *d)
+{
+    unsigned neg = bits_of(d->word, 63, 61);
+    unsigned abs = d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B] ? 0 : bits_of(d->word, 10, 8);
+    for (unsigned i = 0; i < d->insn->noperands; i++) {
+        struct gpudbg_operand *o = &d->insn->operands[i];
+        unsigned n = o->swizzle - GFX7_IN_SRC0;
+        if (n < 3) o->mods = (uint8_t)((neg >> n & 1 ? GFX7_NEG : 0) | (abs >> n & 1 ? GFX7_ABS : 0));
+    }
+}
+
+/* How a destination field of the row is used. */
+static unsigned destination_flags(uint32_t flags)
+{
+    return (flags & GFX7_DIN ? GPUDBG_READ : flags & GFX7_DRW ? GPUDBG_READ | GPUDBG_WRITE : GPUDBG_WRITE) |
+           (flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
 }
 
 /* ---- What is read and written besides ---- */
@@ -457,6 +462,8 @@ static void add_memory(struct decoder *d)
 static void add_implicits(struct decoder *d)
 {
     uint32_t flags = d->op->flags;
+    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GFX7_SCC_R | GFX7_SCC_W | GFX7_VCC_R | GFX7_EXEC_R | GFX7_EXEC_W | GFX7_M0_R | GFX7_MODE_W;
+    if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
     if (flags & (GFX7_SCC_R | GFX7_SCC_W))
         add_implicit(d, GFX7_FILE_SCC, (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
@@ -468,11 +475,6 @@ static void add_implicits(struct decoder *d)
 }
 
 /* ---- Decoding ---- */
-
-static uint32_t load32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 /* Where bits besides the opcode choose among the layouts of a word. */
 static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int encoding, uint64_t w)
@@ -514,6 +516,13 @@ static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
     return false;
 }
 
+/* A quick no for most words. */
+static inline bool may_have_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+{
+    uint32_t mask = encodings[encoding].literal;
+    return (mask && ((w & mask) == GFX7_CODE_LITERAL || (w >> 8 & mask) == GFX7_CODE_LITERAL)) || op->flags & GFX7_E32 || encoding == GFX7_SOPK;
+}
+
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
 {
     insn->parts[insn->nparts] = (struct gpudbg_part){format, insn->nparts * 32u, 1, false};
@@ -533,7 +542,7 @@ int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
     if (n < 4) return GPUDBG_SHORT;
 
     uint64_t w = load32(p);
-    int encoding = encoding_of((uint32_t)w);
+    int encoding = by_leading_bits[w >> 23];
     if (encoding < 0) return GPUDBG_ILLEGAL;
     out->variant = (uint32_t)encoding;
     if (is_long(encoding)) {
@@ -549,17 +558,17 @@ int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
     }
 
     const struct gpudbg_op *op = &gfx7_ops[row - 1];
-    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding};
-    if (has_literal(op, encoding, (uint32_t)w)) {
+    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding, .destination = destination_flags(op->flags)};
+    if (may_have_literal(op, encoding, (uint32_t)w) && has_literal(op, encoding, (uint32_t)w)) {
         if (n < 8) return GPUDBG_SHORT;
         d.literal = load32(p + 4);
         out->size = 8;
     }
     out->op = op;
-    set_part(out, layout_of(op, encoding, w));
+    set_part(out, encodings[encoding].varies ? layout_of(op, encoding, w) : op->format);
     if (out->size == 8 && !is_long(encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
-    const uint16_t *operand = gfx7_templates[row - 1].operand;
-    for (unsigned i = 0; i < 6 && operand[i]; i++) add_operand(&d, operand[i] >> 8, operand[i] & 255);
+    add_operands(&d, gfx7_templates[row - 1].operand);
+    if (encoding == GFX7_VOP3 && w & ((uint64_t)7 << 61 | 7 << 8)) add_modifiers(&d);
     add_implicits(&d);
     return (int)out->size;
 }

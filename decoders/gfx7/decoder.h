@@ -36,8 +36,16 @@ extern const struct gpudbg_enum *const gfx7_enums[GFX7_ENUMS + 1];
 struct gfx7_template {
     uint16_t operand[6];
     uint8_t name_len;
+    char name[35]; /* again, to be copied at once */
 };
 extern const struct gfx7_template gfx7_templates[GFX7_OPS];
+
+/* gfx7_type_dwords by table. */
+extern const uint8_t gfx7_dwords[GFX7_TYPES];
+static inline unsigned dwords_of(unsigned type)
+{
+    return gfx7_dwords[type];
+}
 
 /* Bits hi..lo of a word. */
 static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
@@ -45,49 +53,39 @@ static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
     return (uint32_t)(word >> lo & (((uint64_t)2 << (hi - lo)) - 1));
 }
 
+static inline uint32_t load32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
 /* The instruction's bytes as a number: four or eight of them. */
 static inline uint64_t word_of(const struct gpudbg_insn *insn)
 {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < insn->size && i < 8; i++) word |= (uint64_t)insn->raw[i] << (8 * i);
-    return word;
+    return load32(insn->raw) | (insn->size >= 8 ? (uint64_t)load32(insn->raw + 4) << 32 : 0);
 }
 
-/* A text being appended; what does not fit is counted but not stored, as snprintf does. */
-struct text {
-    char *buf;
-    size_t size, n;
+/* Text is written forward through a pointer, without looking at its end: the functions below return the new end and
+ * write no more than they say. */
+enum {
+    TEXT_OPERAND = 256, /* an operand */
+    TEXT_WHOLE = 2048,  /* an instruction, a label of TEXT_OPERAND included */
 };
+#define PUT(p, text) ((char *)memcpy(p, text, sizeof text - 1) + sizeof text - 1)
 
-static inline void put_char(struct text *t, char c)
+static inline char *put(char *p, const char *text)
 {
-    if (t->n + 1 < t->size) t->buf[t->n] = c;
-    t->n++;
+    while (*text) *p++ = *text++;
+    return p;
 }
 
-static inline void put_chars(struct text *t, const char *s, size_t len)
-{
-    if (t->n + len < t->size)
-        memcpy(t->buf + t->n, s, len);
-    else
-        for (size_t i = 0; i < len; i++)
-            if (t->n + i + 1 < t->size) t->buf[t->n + i] = s[i];
-    t->n += len;
-}
+char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
+char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
 
-static inline void put(struct text *t, const char *s)
-{
-    put_chars(t, s, strlen(s));
-}
+/* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
+int put_out(const char *from, const char *to, char *buf, size_t size);
 
-void put_number(struct text *, int64_t value); /* decimal */
-void put_hex(struct text *, uint64_t value);   /* 0x... */
-int put_end(struct text *);                    /* terminates; the length */
-
-/* One operand as it stands in the text, with its modifiers. */
-void put_operand(struct text *, const struct gpudbg_insn *, const struct gpudbg_operand *);
-/* What the operand code of a scalar or 9-bit source field means for a type, when no operand is at hand. */
-void put_code(struct text *, unsigned code, unsigned dwords);
+/* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
+char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
 
 /* The number of VGPRs an image address takes at least: a 1D image. */
 unsigned image_address_least(const struct gpudbg_op *);

@@ -77,17 +77,17 @@ COUNTER(vmcnt, 15)
 COUNTER(expcnt, 7)
 COUNTER(lgkmcnt, 15)
 
-/* Names of the bits that are set, or "none". */
+/* Names of the bits that are set, or "none"; together under 200 characters. */
 static int say_set(const char *const *names, unsigned n, uint64_t value, char *buf, size_t size)
 {
-    struct text t = {buf, size, 0};
+    char text[256], *p = text;
     for (unsigned i = 0; i < n; i++)
         if (value >> i & 1) {
-            if (t.n) put_char(&t, ' ');
-            put(&t, names[i]);
+            if (p != text) *p++ = ' ';
+            p = put(p, names[i]);
         }
-    if (!t.n) put(&t, "none");
-    return put_end(&t);
+    if (p == text) p = PUT(p, "none");
+    return put_out(text, p, buf, size);
 }
 
 SAYS(components)
@@ -157,10 +157,9 @@ static int say_operand(const struct gpudbg_insn *insn, unsigned slot, uint64_t v
     const struct gpudbg_operand *o = gfx7_operand(insn, slot);
     if (!o) return snprintf(buf, size, "not used");
     struct gpudbg_operand plain = *o;
-    struct text t = {buf, size, 0};
+    char text[TEXT_OPERAND];
     plain.mods = 0;
-    put_operand(&t, insn, &plain);
-    return put_end(&t);
+    return put_out(text, put_operand(text, insn, &plain), buf, size);
 }
 
 #define PLACE(slot) \

@@ -129,7 +129,7 @@ static bool stays_literal(uint32_t bits, unsigned type)
 {
     if (bits <= 64) return false;
     if (type == GFX7_F16) return bits < 0xfff0 && !is_inline_half(bits);
-    if (gfx7_type_dwords(type) == 2) return type != GFX7_F64 || !is_inline_double(bits);
+    if (dwords_of(type) == 2) return type != GFX7_F64 || !is_inline_double(bits);
     return bits < 0xfffffff0 && !is_inline_float(bits);
 }
 
@@ -138,7 +138,7 @@ static bool stays_literal(uint32_t bits, unsigned type)
 /* Whether a register, or a run of them, has a name. */
 static bool register_has_name(const struct gpudbg_operand *o)
 {
-    unsigned dwords = gfx7_type_dwords(o->type), code = o->sub;
+    unsigned dwords = dwords_of(o->type), code = o->sub;
     if (o->file == GFX7_FILE_V) return o->reg + o->count <= 256u;
     if (dwords == 1 || code >= GFX7_CODE_VCCZ) return true;
     if (o->file == GFX7_FILE_M0 || code & 1) return false;
@@ -183,7 +183,7 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
 static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     const char *name = insn->op->name;
-    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || gfx7_type_dwords(o->type) != 1) return false;
+    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || dwords_of(o->type) != 1) return false;
     const char *rev = strstr(name, "rev_");
     return !rev || insn->op->id == GFX7_v_bfrev_b32;
 }
@@ -227,7 +227,7 @@ static bool one_scalar(const struct gpudbg_insn *insn)
         if (o->flags & GPUDBG_IMPLICIT) break;
         if (!(o->kind == GPUDBG_LITERAL || (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GFX7_FILE_V))) continue;
         if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0) continue;
-        unsigned key = o->sub << 4 | gfx7_type_dwords(o->type);
+        unsigned key = o->sub << 4 | dwords_of(o->type);
         if (any && seen != key) return false;
         seen = key;
         any = true;

@@ -78,6 +78,6 @@ enum {
 #define SLOTS(...) __VA_ARGS__
 
 const struct gfx7_template gfx7_templates[GFX7_OPS] = {
-#define OP(layout, number, id, list, bits, doc, ...) [GFX7_##id] = {{SLOTS list}, sizeof #id - 1},
+#define OP(layout, number, id, list, bits, doc, ...) [GFX7_##id] = {{SLOTS list}, sizeof #id - 1, #id},
 #include "ops.def"
 };
