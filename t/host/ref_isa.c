@@ -2,6 +2,7 @@
 /* t/data/kernels/isa.cl: single instructions, by the right halves of the lists in t/data/kernels/isa/. */
 #include "reference.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -262,6 +263,13 @@ static void isa_scalar(const struct host_run *run) {
 #define G(name, value) WORD(value)
 #define GQ(name, value) WIDE(value)
 #define G2(name, data, value) WORD(value)
+#define B(name, value) WORD(value)
+#define B2(name, data, value) WORD(value)
+#define BQ_(name, value) { \
+    uint64_t M = (uint64_t)y << 32 | x; \
+    ROW(x); \
+    value; \
+    ROW(M); }
 
 static void isa_memory(const struct host_run *run) {
     uint64_t *out = ref_buffer(run, 0);
@@ -275,7 +283,31 @@ static void isa_memory(const struct host_run *run) {
     }
 }
 
+/* x * y + z, rounded once in that direction. */
+static float rounded(int direction, float x, float y, float z) {
+    volatile float a = x, b = y, c = z, r;
+    fesetround(direction);
+    r = b == 1 ? a + c : fmaf(a, b, c);
+    fesetround(FE_TONEAREST);
+    return r;
+}
+
+#undef ROW
+#define X(text, value) out[row++ * n + i] = (uint32_t)(value);
+
+static void isa_special(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0), *a = ref_buffer(run, 1), *b = ref_buffer(run, 2), *c = ref_buffer(run, 3);
+    size_t n = ref_integer(run, 4);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t x = a[i], y = b[i], z = c[i], lane = i % 64, first = i - lane;
+        float fx = bits_float(x), fy = bits_float(y), fz = bits_float(z);
+        size_t row = 0;
+#include "../data/kernels/isa/special.def"
+    }
+}
+
 const struct reference reference_isa[] = {
+    {"isa_special", isa_special},
     {"isa_vector_integer", isa_vector_integer},
     {"isa_vector_float", isa_vector_float},
     {"isa_vector_order", isa_vector_order},

@@ -6,7 +6,7 @@
 #define V1(name, value) { uint d; __asm volatile(#name " %0, %1" : "=v"(d) : "v"(x)); ROW(d); }
 #define V2(name, value) { uint d; __asm volatile(#name " %0, %1, %2" : "=v"(d) : "v"(x), "v"(y)); ROW(d); }
 #define V3(name, value) { uint d; __asm volatile(#name " %0, %1, %2, %3" : "=v"(d) : "v"(x), "v"(y), "v"(z)); ROW(d); }
-#define T(text, value) { uint d; __asm volatile(text : "=v"(d) : "v"(x), "v"(y), "v"(z)); ROW(d); }
+#define T(text, value) { uint d; __asm volatile(text : "=&v"(d) : "v"(x), "v"(y), "v"(z)); ROW(d); }
 #define Q3(name, value) { ulong d; __asm volatile(#name " %0, %1, %2, %3" : "=&v"(d) : "v"(X), "v"(y), "v"(Z)); \
     ROW((uint)d); ROW((uint)(d >> 32)); }
 #define O3(name, value) { uint4 d; __asm volatile(#name " %0, %1, %2, %3" : "=&v"(d) : "v"(X), "v"(y), "v"((uint4)(z, z, y, y))); \
@@ -113,6 +113,16 @@ kernel void isa_scalar(global ulong *out, global const ulong *a, global const ul
 #define G(name, value) GLOBAL(#name, uint, y)
 #define GQ(name, value) GLOBAL(#name, ulong, Y)
 #define G2(name, data, value) GLOBAL(#name, uint, data)
+// Records of 16 bytes, by index.
+#define BUFFERED(text, type, data, registers) { type d; room[i] = (ulong2)((ulong)y << 32 | x, 0); \
+    __asm volatile("s_waitcnt vmcnt(0) lgkmcnt(0)\n\ts_mov_b64 s[40:41], %3\n\ts_or_b32 s41, s41, 0x100000\n\ts_mov_b32 s42, 0x10000\n\t" \
+        "s_mov_b32 s43, 0x24fac\n\tv_mov_b32 v40, %2\n\tv_mov_b32 v41, %4\n\t" text " " registers ", %1, s[40:43], 0 idxen glc\n\t" \
+        "s_waitcnt vmcnt(0)\n\tv_mov_b32 %0, v40" : "=&v"(d) : "v"(i), "v"((uint)(data)), "s"(room), "v"((uint)((ulong)(data) >> 32)) \
+        : "memory", "scc", "s40", "s41", "s42", "s43", "v40", "v41"); \
+    ROW(d); ROW(room[i].x); }
+#define B(name, value) BUFFERED(#name, uint, y, "v40")
+#define BQ_(name, value) BUFFERED(#name, uint, Y, "v[40:41]")
+#define B2(name, data, value) BUFFERED(#name, uint, data, "v[40:41]")
 
 kernel void isa_memory(global ulong *out, global ulong2 *room, global const uint *a, global const uint *b, global const uint *c,
                        uint n) {
@@ -122,4 +132,26 @@ kernel void isa_memory(global ulong *out, global ulong2 *room, global const uint
     ulong Y = (ulong)x << 32 | z, Z = (ulong)z << 32 | y;
     global ulong *o = out + i;
 #include "memory.def"
+}
+
+// A buffer descriptor in s[40:43]: `a`, with what is or'ed into its second word, its size, its last word.
+#define BUFFER(second, size, last) "s_mov_b64 s[40:41], %4\n\ts_or_b32 s41, s41, " second "\n\ts_mov_b32 s42, " size \
+    "\n\ts_mov_b32 s43, " last "\n\t"
+#define SAVED(name) "s_mov_b64 s[40:41], exec\n\ts_mov_b32 s42, 0x0ff0f00f\n\ts_mov_b32 s43, 0\n\t" name " s[44:45], s[42:43]\n\t" \
+    "s_mov_b64 s[46:47], exec\n\ts_mov_b64 exec, s[40:41]\n\tv_mov_b32 %0, s46"
+#define ROUNDED(mode, text) "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), " mode "\n\t" text "\n\ts_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0"
+#define X(text, value) { uint d; slot[l] = (uint4)(x, y, z, 0); \
+    __asm volatile("s_mov_b32 m0, -1\n\ts_waitcnt lgkmcnt(0)\n\t" text "\n\ts_mov_b32 m0, -1" : "=&v"(d) \
+        : "v"(x), "v"(y), "v"(z), "s"(a), "v"(at), "v"(lane) \
+        : "memory", "vcc", "scc", "v40", "v41", "v42", "v43", "v44", "v45", "v46", "v47", "s40", "s41", "s42", "s43", "s44", "s45", \
+          "s46", "s47", "s48", "s49", "s50", "s51", "s52", "s53", "s54", "s55"); \
+    ROW(d); }
+
+// Groups of 64.
+kernel void isa_special(global uint *out, global const uint *a, global const uint *b, global const uint *c, uint n) {
+    local uint4 slot[64];
+    uint i = get_global_id(0), l = get_local_id(0), row = 0, lane = l;
+    uint x = a[i], y = b[i], z = c[i], at = (uint)(uintptr_t)&slot[l];
+    global uint *o = out + i;
+#include "special.def"
 }
