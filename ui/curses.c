@@ -59,6 +59,23 @@ static bool wake_open(void)
     return true;
 }
 
+/* Terminals send more than their terminfo entry tells, the same few sequences everywhere. */
+static void keys_define(void)
+{
+    static const struct {
+        const char *bytes;
+        int code;
+    } common[] = {
+        {"\033[A", KEY_UP},      {"\033[B", KEY_DOWN},    {"\033[C", KEY_RIGHT},  {"\033[D", KEY_LEFT},   {"\033OA", KEY_UP},
+        {"\033OB", KEY_DOWN},    {"\033OC", KEY_RIGHT},   {"\033OD", KEY_LEFT},   {"\033[H", KEY_HOME},   {"\033[F", KEY_END},
+        {"\033OH", KEY_HOME},    {"\033OF", KEY_END},     {"\033[1~", KEY_HOME},  {"\033[4~", KEY_END},   {"\033[7~", KEY_HOME},
+        {"\033[8~", KEY_END},    {"\033[2~", KEY_IC},     {"\033[3~", KEY_DC},    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+        {"\033[Z", KEY_BTAB},    {"\033OP", KEY_F(1)},    {"\033[11~", KEY_F(1)}, {"\033[[A", KEY_F(1)},
+    };
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        define_key(common[i].bytes, common[i].code);
+}
+
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open())
@@ -79,6 +96,7 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     nonl();
     intrflush(stdscr, FALSE);
     keypad(stdscr, TRUE);
+    keys_define();
     nodelay(stdscr, TRUE);
     set_escdelay(25);
     mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED
@@ -286,6 +304,11 @@ static bool key_read(struct event *e)
     }
     character_name(c, e->name, sizeof e->name);
     if (c == 27 && (kind = get_wch(&c)) == OK && c != 27) { /* Alt sends an escape first */
+        if (c == '[' || c == 'O') { /* a key that nobody knows: its bytes are no keys */
+            while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
+                ;
+            return false;
+        }
         character_name(c, buf, sizeof buf - 2);
         snprintf(e->name, sizeof e->name, "M-%.20s", buf);
     }
@@ -343,7 +366,9 @@ bool terminal_wants_stop(void)
 {
     if (terminal.stopped)
         terminal_suspend();
-    return terminal.interrupted || terminal.ended;
+    bool stop = terminal.interrupted || terminal.ended;
+    terminal.interrupted = 0;
+    return stop;
 }
 
 int terminal_ended(void)

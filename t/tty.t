@@ -1,0 +1,235 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The real program in a real terminal (tmux): keys, resizing, stopping, closing, kinds of terminals.
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Temp qw(tempdir);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $gpudbg = abs_path($ENV{GPUDBG} // 'build/gpudbg');
+my ($tmux) = grep { -x } map { "$_/tmux" } split /:/, $ENV{PATH};
+plan skip_all => 'no tmux' unless $tmux;
+my $dir = tempdir(CLEANUP => 1);
+mkdir "$dir/home";
+my ($socket, $started) = ("$dir/tmux", 0);
+my $patience = 10; # seconds; far more than anything takes
+
+sub tmux { system($tmux, '-S', $socket, @_) == 0 }
+sub screen { my ($flags) = @_; my @flags = $flags ? ($flags) : (); open(my $p, '-|', $tmux, '-S', $socket, 'capture-pane', '-p', @flags, '-t', 'x') or die; local $/; my $text = <$p> // ''; close $p; return $text }
+
+sub stop { system("$tmux -S $socket kill-server 2>/dev/null") }
+END { local $?; stop() if $started }
+
+# A shell in a terminal of that size; its variables first.
+sub start {
+    my ($columns, $rows, %env) = @_;
+    stop() if $started;
+    $socket = "$dir/tmux" . ++$started; # a server takes its time to go
+    my %all = (HOME => "$dir/home", LC_ALL => 'C', PS1 => '$ ', TERM => 'screen', %env);
+    local @ENV{qw(TMUX NO_COLOR)};
+    delete @ENV{qw(TMUX NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME)};
+    my @set = map { "$_='$all{$_}'" } sort keys %all;
+    tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'x', '-x', $columns, '-y', $rows, "env @set sh -i");
+    ok(wait_for(qr/^\$/), 'a shell is there');
+}
+
+# Waits until the screen matches.
+sub wait_for {
+    my ($want) = @_;
+    my $end = time + $patience;
+    while (time < $end) {
+        return 1 if screen() =~ $want;
+        sleep 0.03;
+    }
+    diag("waited for $want on\n" . screen());
+    return 0;
+}
+sub keys_ { for my $key (@_) { tmux('send-keys', '-t', 'x', $key) } }
+sub type { my ($text) = @_; tmux('send-keys', '-t', 'x', '-l', $text) }
+sub line { type($_[0]); keys_('Enter') }
+sub sees { my ($want, $name) = @_; ok(wait_for($want), $name) }
+
+# ---- A session on the demo ----
+start(80, 24);
+line("stty -g > $dir/before; clear; $gpudbg --demo");
+sees(qr/wave 0\/64 lane 0.*step 0.*\n=code  matmul\+0x0 /, 'the demo opens at its entry');
+keys_('i');
+sees(qr/step 1 .*\n=code  matmul\+0x4/, 'i steps an instruction');
+keys_('s');
+sees(qr/step [2-9]\d* /, 's steps a source line');
+keys_('S', 'I', 'I', 'I');
+sees(qr/step 0 of \d+/, 'S and I go back to the beginning');
+keys_(('Down') x 6, 'b');
+sees(qr/Breakpoint 1 at matmul\+0x18/, 'b sets a breakpoint under the cursor');
+sees(qr/^B  1718 /m, '... and B stands there');
+keys_('c');
+sees(qr/^B >1718 /m, 'c runs to it');
+sees(qr/Breakpoint 1, wave 0 at matmul\+0x18/, '... and says so');
+keys_('5', 'l');
+sees(qr/wave 0\/64 lane 5 /, '5 l selects lane 5');
+keys_('l');
+sees(qr/lane 6 /, 'l selects the next');
+keys_('d');
+sees(qr/^b >1718 /m, 'd switches the breakpoint off: b');
+keys_('b');
+sees(qr/^  >1718 /m, 'b deletes it');
+keys_('/');
+sees(qr/\(gpudbg\) pane find$/m, '/ goes to the prompt, the command typed in');
+line('barrier');
+sees(qr/17d0   s_barrier/, '... and finds');
+keys_('BSpace');
+sees(qr/^  >1718 /m, 'Backspace comes back');
+keys_('G', 'Up', 'Up', 'Up', 'Up', 'Home', '/');
+line('cbranch');
+sees(qr/172c v s_cbranch_scc1/, 'a branch');
+keys_('Enter');
+sees(qr/=code  matmul\+0x118 /, 'Enter follows it');
+keys_('BSpace', 'w');
+sees(qr/^  >1718 /m, 'w shows where the program is');
+keys_('W');
+sees(qr/wave 1\/64/, 'W selects the next wave');
+keys_('Tab');
+sees(qr/^=fields /m, 'Tab moves the focus');
+keys_('Right');
+sees(qr/\[\d+\]/, 'a field is marked in the ruler');
+keys_('z');
+sees(qr/^=fields  \w+ =+\n(?!.*-scalar)/m, 'z fills the screen');
+keys_('z', 'C-x', '2');
+sees(qr/^[-=]lanes :a [-=]+$/m, 'C-x 2 is the layout of lanes');
+keys_('C-x', '1', '?');
+sees(qr/^=keys .*\n Single keys/m, '? lists the keys');
+keys_('q');
+sees(qr/=code|=fields/, 'q leaves the list');
+
+# ---- The prompt ----
+keys_(':');
+sees(qr/^=prompt/m, ': goes to the prompt');
+line('print 6*7');
+sees(qr/^\$\d+ = 42$/m, 'a command is typed and its result shown');
+type('print 6*8');
+keys_('BSpace');
+line('9');
+sees(qr/= 54$/m, 'Backspace edits');
+keys_('Up', 'Up', 'C-a', 'C-e', 'Enter');
+sees(qr/= 54\n.*print 6\*7\n.*= 42/, 'Up brings back earlier lines');
+type('disas');
+keys_('Tab');
+sees(qr/\(gpudbg\) disassemble$/m, 'Tab completes a command');
+type('mat');
+keys_('Tab');
+sees(qr/\(gpudbg\) disassemble matmul/, '... and a symbol');
+keys_('C-u', 'Escape');
+sleep 0.2;
+sees(qr/^\?help/m, 'Escape goes back to single keys');
+keys_(':');
+line('nonsense');
+sees(qr/nonsense/, 'an error is a line in the prompt pane');
+keys_('Escape');
+sleep 0.2;
+
+# ---- Size, stopping, leaving ----
+tmux('resize-window', '-t', 'x', '-x', 132, '-y', 40);
+sees(qr/^.{131}\S?\n/m, 'a larger window is filled');
+sees(qr/-source /, '... with the layout for wide screens');
+tmux('resize-window', '-t', 'x', '-x', 60, '-y', 12);
+sees(qr/\A.{1,60}\n(?:.{0,60}\n){10}\?help/, 'a smaller one too');
+tmux('resize-window', '-t', 'x', '-x', 80, '-y', 24);
+sees(qr/(?:.*\n){23}\?help s step/, '... and back');
+keys_('C-z');
+sees(qr/^\$$/m, 'Ctrl-Z gives the shell back');
+line('stty -a | grep -o " echo"; echo awake');
+sees(qr/echo\nawake/, '... with its terminal as it was');
+tmux('resize-window', '-t', 'x', '-x', 90, '-y', 26);
+line('fg');
+sees(qr/matmul\.co.*\n(?:.*\n){24}\?help s step/, 'fg brings the screen back, at the size of now');
+keys_('q');
+sees(qr/^\$$/m, 'q leaves');
+line("echo status \$?; stty -g > $dir/after; echo restored");
+sees(qr/status 0\nrestored/, '... with status 0');
+sub slurp { open(my $f, '<', $_[0]) or return "no $_[0]"; local $/; <$f> }
+is(slurp("$dir/after"), slurp("$dir/before"), 'the terminal is as it was before');
+like(slurp("$dir/home/.local/state/gpudbg/history"), qr/^print 6\*7$/m, 'the history is kept');
+
+# ---- A long run ----
+open(my $f, '>:raw', "$dir/loop.bin");
+print $f pack 'V*', 0xbf82ffff, 0xbf810000; # s_branch to itself
+close $f;
+line("clear; $gpudbg --raw --isa gfx7 -e 'launch -g 64 -l 64' $dir/loop.bin");
+sees(qr/step 0 /, 'an endless loop, launched');
+keys_('c');
+sees(qr/running [\d,]+ .*\/s.*Ctrl-C stops/, 'the state line shows progress');
+keys_('C-c');
+sees(qr/Interrupted, wave 0/, 'Ctrl-C stops the run');
+keys_('i');
+sees(qr/\(gpudbg\) stepi\nWave 0 at/, '... in a state that goes on');
+keys_('c');
+sees(qr/running/, 'it runs again');
+keys_('C-z');
+sees(qr/^\$$/m, 'Ctrl-Z stops the program in the middle of a run');
+line('fg');
+sees(qr/running/, '... and it goes on');
+my $pid = `pgrep -n -f "$dir/loop.bin\$"`;
+chomp $pid;
+kill 'TERM', $pid if $pid;
+sees(qr/^\$$/m, 'SIGTERM ends it even then');
+line('echo status $?');
+sees(qr/status 143/, '... with its status');
+line('stty -a | grep -o " echo"; echo awake');
+sees(qr/echo\nawake/, '... and the terminal is restored');
+
+# ---- A terminal that closes ----
+line("clear; $gpudbg --demo");
+sees(qr/matmul/, 'once more');
+$pid = `pgrep -n -f "^$gpudbg --demo"`;
+chomp $pid;
+ok($pid && kill(0, $pid), 'the program runs');
+stop();
+my $end = time + $patience;
+sleep 0.05 while kill(0, $pid) && time < $end;
+ok(!kill(0, $pid), 'it ends with its terminal');
+
+# ---- Kinds of terminals ----
+my %picture;
+for my $term (qw(xterm-256color screen linux vt100)) {
+    start(80, 24, TERM => $term);
+    line("clear; $gpudbg --demo");
+    sees(qr/step 0 .*\n=code  matmul/, "$term shows the screen");
+    keys_('i', 'Down', 'Up', 'PPage', 'NPage', 'Home', 'End', 'w');
+    sees(qr/step 1 .*\n=code  matmul\+0x4/, '... and keys work there');
+    $picture{$term} = screen();
+    like(screen('-e'), qr/\e\[[0-9;]*3[0-7]/, "$term has colours") if $term ne 'vt100';
+    unlike(screen('-e'), qr/\e\[(?:[0-9;]*;)?[34][0-7][;m]/, 'vt100 has none') if $term eq 'vt100';
+    keys_('q');
+}
+is($picture{$_}, $picture{'xterm-256color'}, "$_ shows the same picture") for qw(screen linux vt100);
+
+start(80, 24, NO_COLOR => 1, TERM => 'xterm-256color');
+line("clear; $gpudbg --demo");
+sees(qr/step 0 .*\n=code  matmul/, 'NO_COLOR: the screen opens');
+unlike(screen('-e'), qr/\e\[(?:[0-9;]*;)?[34][0-7][;m]/, '... without colours');
+is(screen() =~ s/step 0/step 1/r, screen() =~ s/step 0/step 1/r, '... and the same marks');
+keys_('q');
+
+start(80, 24, LC_ALL => 'C.UTF-8', TERM => 'xterm-256color');
+line("clear; $gpudbg --demo");
+sees(qr/step 0 .*\n\xe2\x94\x81code/, 'UTF-8: rules are drawn with lines');
+type("\e[<0;60;13M"); # a click, as xterm reports it
+type("\e[<0;60;13m");
+sees(qr/\xe2\x94\x81waves|\xe2\x94\x81lanes/, 'a click moves the focus');
+keys_('q');
+
+start(80, 24, TERM => 'dumb');
+line("clear; $gpudbg --demo");
+sees(qr/^\(gpudbg\)$/m, 'a dumb terminal has a plain prompt');
+line('stepi');
+sees(qr/Wave 0 at matmul\+0x4: .*\n\(gpudbg\)$/m, '... that runs commands');
+line('quit');
+sees(qr/quit\n\$$/m, '... and ends');
+stop();
+
+is(`echo 'print 2+3' | $gpudbg 2>&1`, "\$1 = 5\n", 'commands may come through a pipe');
+is(`echo 'print 2+3' | TERM= $gpudbg --json 2>&1 | grep -c '"type":"value"'`, "1\n", '... with --json as well');
+
+done_testing;
