@@ -14,6 +14,11 @@ static unsigned what(const struct gfx7_op *op)
     return op->mods >> WHAT & 0xff;
 }
 
+static uint32_t offset_of(const struct gfx7_op *op, unsigned i)
+{
+    return (op->imm >> 8 * i & 0xff) * (op->mods & UNIT);
+}
+
 /* One item of an access: where, and which lanes are in range. */
 struct item {
     _Alignas(64) uint32_t at[64];
@@ -66,6 +71,32 @@ static bool read_item(struct gpudbg_wave *w, const struct gfx7_op *op, const str
     return !it->spans.n || gfx7_read(w, op, it->spans.span, it->at, rows, type);
 }
 
+/* Words that all lanes read, aligned and in range, at the offsets given: the usual case, without a list of spans. */
+static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
+{
+    const struct gfx7_memory_rows *f = gfx7_of(w)->setup->rows;
+    const uint32_t *a = gfx7_v(w, op->a);
+    uint32_t limit = gfx7_lds_limit(w), bytes = gfx7_data_bytes(type), most = offset[0], bits = 0;
+    for (unsigned i = 0; i < n; i++) {
+        most = offset[i] > most ? offset[i] : most;
+        bits |= offset[i];
+    }
+    if (gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes || w->lds->flags & GPUDBG_SEG_RWATCH)
+        return false;
+    unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
+    if (found & GFX7_OUTSIDE || bits & (bytes - 1))
+        return false;
+    _Alignas(64) uint32_t copy[64];
+    if (n > 1)
+        a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
+    for (unsigned i = 0; i < n; i++, rows += 16 * bytes)
+        if (found & GFX7_SCATTERED || a[0] + offset[i] + 64 * bytes > w->lds->size)
+            f->gather(rows, w->lds->bytes + offset[i], a, bytes / 4);
+        else
+            f->split(rows, w->lds->bytes + offset[i] + a[0], bytes / 4);
+    return true;
+}
+
 static const struct gfx7_op *lds_read(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it;
@@ -73,25 +104,25 @@ static const struct gfx7_op *lds_read(struct gpudbg_wave *w, const struct gfx7_o
         return gfx7_next(op);
     if (!ready(w, op))
         return NULL;
+    if (read_plain(w, op, &op->imm, 1, gfx7_v(w, op->d), what(op)))
+        return gfx7_next(op);
     find(w, op, op->imm, gfx7_data_bytes(what(op)), &it);
     return read_item(w, op, &it, gfx7_v(w, op->d), what(op)) ? gfx7_done(w, op) : NULL;
-}
-
-static uint32_t offset_of(const struct gfx7_op *op, unsigned i)
-{
-    return (op->imm >> 8 * i & 0xff) * (op->mods & UNIT);
 }
 
 static const struct gfx7_op *lds_read2(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it[2];
     unsigned bytes = gfx7_data_bytes(what(op)), n = gfx7_data_rows(what(op));
+    const uint32_t offset[2] = {offset_of(op, 0), offset_of(op, 1)};
     if (idle(w))
         return gfx7_next(op);
     if (!ready(w, op))
         return NULL;
+    if (read_plain(w, op, offset, 2, gfx7_v(w, op->d), what(op)))
+        return gfx7_next(op);
     for (unsigned i = 0; i < 2; i++)
-        find(w, op, offset_of(op, i), bytes, &it[i]); /* both before the result may take the address's place */
+        find(w, op, offset[i], bytes, &it[i]); /* both before the result may take the address's place */
     for (unsigned i = 0; i < 2; i++)
         if (!read_item(w, op, &it[i], gfx7_v(w, op->d + i * n), what(op)))
             return NULL;

@@ -2,6 +2,10 @@
 /* memory_simd.c: the loops over 64 lanes that memory instructions share; compiled once for each vector width. */
 #include "memory.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #define NAME_(level) gfx7_memory_rows_##level
 #define NAME(level) NAME_(level)
 
@@ -53,6 +57,16 @@ static unsigned local(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t k
         outside |= (0u - (at > last)) & in[l];
         scattered |= (at ^ (first + l * step)) & in[l];
         out[l] = at;
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+}
+
+static unsigned plain(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step)
+{
+    uint32_t outside = 0, scattered = 0, first = a[0];
+    for (uint32_t l = 0; l < 64; l++) {
+        outside |= (a[l] & odd) | (0u - (a[l] > last));
+        scattered |= a[l] ^ (first + l * step);
     }
     return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
 }
@@ -146,18 +160,45 @@ static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsign
     memcpy(packed, out, (size_t)n * 256);
 }
 
-static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n)
+/* Eight lanes that read one place, or places one after another, as tiles in LDS do; others one by one. */
+static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-    if (n == 1)
-        for (unsigned l = 0; l < 64; l++)
-            memcpy(&rows[l], bytes + off[l], 4);
-    else
-        for (unsigned l = 0; l < 64; l++) {
-            uint32_t d[4];
-            memcpy(d, bytes + off[l], 4 * (size_t)n);
-            for (unsigned i = 0; i < n; i++)
-                rows[64 * i + l] = d[i];
+#if defined(__AVX2__)
+    const __m256i steps = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    for (unsigned l = 0; l < 64; l += 8) {
+        const uint8_t *from = bytes + off[l];
+        __m256i at = _mm256_loadu_si256((const __m256i *)(off + l)), first = _mm256_set1_epi32((int)off[l]), got;
+        int word, lane[8];
+        if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(at, first)) == -1) {
+            memcpy(&word, from, 4);
+            got = _mm256_set1_epi32(word);
+        } else if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(at, _mm256_add_epi32(first, steps))) == -1) {
+            got = _mm256_loadu_si256((const __m256i *)from);
+        } else {
+            for (unsigned i = 0; i < 8; i++)
+                memcpy(&lane[i], bytes + off[l + i], 4);
+            got = _mm256_setr_epi32(lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]);
         }
+        _mm256_storeu_si256((__m256i *)(rows + l), got);
+    }
+#else
+    for (unsigned l = 0; l < 64; l++)
+        memcpy(&rows[l], bytes + off[l], 4);
+#endif
 }
 
-const struct gfx7_memory_rows NAME(SIMD) = {check, local, interleave, add, select_lanes, split, join, gather};
+static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n)
+{
+    if (n == 1) {
+        gather_words(rows, bytes, off);
+        return;
+    }
+    for (unsigned l = 0; l < 64; l++) {
+        uint32_t d[4];
+        memcpy(d, bytes + off[l], 4 * (size_t)n);
+        for (unsigned i = 0; i < n; i++)
+            rows[64 * i + l] = d[i];
+    }
+}
+
+const struct gfx7_memory_rows NAME(SIMD) = {check, local, plain, interleave, add, select_lanes, split, join, gather};
