@@ -92,19 +92,24 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 
 /* ---- Registers ---- */
 
-void gfx7_wave_reset(struct gpudbg_wave *w, uint32_t mode)
+void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE])
 {
     static const uint32_t floats[8] = {
         0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-    const struct gfx7 *g = gfx7_of(w);
-    uint32_t *s = gfx7_s(w);
     for (unsigned code = GFX7_INLINE; code < GFX7_LITERAL; code++) {
         uint64_t value = 0;
         if (gfx7_inline(code, GFX7_U64, &value)) {
-            gfx7_set_pair(s, gfx7_wide(code), value);
-            s[code] = code < GFX7_CODE_FLOAT ? (uint32_t)value : floats[code - GFX7_CODE_FLOAT];
+            gfx7_set_pair(constants, gfx7_wide(code) - GFX7_INLINE, value);
+            constants[code - GFX7_INLINE] = code < GFX7_CODE_FLOAT ? (uint32_t)value : floats[code - GFX7_CODE_FLOAT];
         }
     }
+}
+
+void gfx7_wave_reset(struct gpudbg_wave *w, uint32_t mode)
+{
+    const struct gfx7 *g = gfx7_of(w);
+    uint32_t *s = gfx7_s(w);
+    memcpy(s + GFX7_INLINE, g->constants, sizeof g->constants);
     gfx7_set_pair(s, GFX7_EXEC, w->lanes);
     s[GFX7_MODE] = mode;
     s[GFX7_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);

@@ -144,6 +144,7 @@ struct gfx7 {
     struct gfx7_code *code;   /* predecode.c */
     uint32_t vgprs, sgprs;    /* that a wave has */
     enum gpudbg_ran ran;      /* why the latest handler returned NULL */
+    uint32_t constants[GFX7_MODE - GFX7_INLINE]; /* words GFX7_INLINE on of every wave at its start */
 };
 
 static inline struct gfx7 *gfx7_of(const struct gpudbg_wave *w)
@@ -163,6 +164,8 @@ bool gfx7_scalar_op(const struct gpudbg_insn *, struct gfx7_op *); /* a branch's
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
 uint32_t gfx7_status(struct gpudbg_wave *);
 
+/* Writes the inline constants, at their places from GFX7_INLINE on. */
+void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE]);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gfx7_wave_reset(struct gpudbg_wave *, uint32_t mode);
 

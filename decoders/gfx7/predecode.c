@@ -363,6 +363,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
         return gpudbg_fail(err, "memory", "no memory for the machine");
     }
     g->code = code;
+    gfx7_constants(g->constants);
     g->vgprs = vgprs;
     g->sgprs = sgprs;
     code->isa = m->isa;
