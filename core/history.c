@@ -5,104 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_PAGES 511                     /* page blocks allocated at a time: with their link 2 MB */
 #define INTERVAL ((uint64_t)65536)          /* h->interval */
 #define INTERVAL_PER_KB 512                 /* instructions that copying a KB is worth */
 #define EVEN_DISTANCE ((uint64_t)1 << 24)   /* instructions from the present beyond which spacing no longer grows */
 #define TURN_MOST ((uint64_t)65536)         /* instructions of a repeated turn: so that Ctrl-C is heeded */
 
-/* ---- Page lists ---- */
-
-static uint8_t *page_alloc(struct history *h)
-{
-    if (!h->spare) {
-        const size_t size = (CHUNK_PAGES + 1) * GPUDBG_PAGE;
-        uint8_t *chunk = aligned_alloc(size, size);
-        if (!chunk) return NULL;
-        if (h->chunks) door_large_pages(chunk, size); /* not the first: most launches write little */
-        memcpy(chunk, &h->chunks, sizeof h->chunks);
-        h->chunks = chunk;
-        for (size_t i = CHUNK_PAGES; i > 0; i--) {
-            uint8_t *page = chunk + i * GPUDBG_PAGE;
-            memcpy(page, &h->spare, sizeof h->spare);
-            h->spare = page;
-        }
-    }
-    uint8_t *page = h->spare;
-    memcpy(&h->spare, page, sizeof h->spare);
-    h->pages++;
-    return page;
-}
-
-static void page_free(struct history *h, uint8_t *page)
-{
-    memcpy(page, &h->spare, sizeof h->spare);
-    h->spare = page;
-    h->pages--;
-}
-
-static void list_empty(struct history *h, struct page_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) page_free(h, list->copy[i].bytes);
-    list->n = 0;
-}
-
-static void list_free(struct history *h, struct page_list *list)
-{
-    list_empty(h, list);
-    free(list->copy);
-    *list = (struct page_list){0};
-}
-
-static uint8_t *memory_of(const struct page_copy *copy)
-{
-    return copy->segment->bytes + (copy->page << GPUDBG_PAGE_BITS);
-}
-
-static void swap_bytes(uint8_t *a, uint8_t *b)
-{
-    uint8_t held[GPUDBG_PAGE];
-    memcpy(held, a, GPUDBG_PAGE);
-    memcpy(a, b, GPUDBG_PAGE);
-    memcpy(b, held, GPUDBG_PAGE);
-}
-
-static int page_order(const void *a, const void *b)
-{
-    const struct page_copy *x = a, *y = b;
-    if (x->segment != y->segment) return x->segment->base < y->segment->base ? -1 : 1;
-    return x->page < y->page ? -1 : x->page > y->page;
-}
-
-/* Moves to `list` those pages of `other` that it lacks; other is empty after.  false: no memory, nothing was done. */
-static bool list_merge(struct history *h, struct page_list *list, struct page_list *other)
-{
-    struct page_copy *room = realloc(list->copy, (list->n + other->n + 1) * sizeof *room);
-    if (!room) return false;
-    list->copy = room;
-    list->room = list->n + other->n + 1;
-    qsort(list->copy, list->n, sizeof *list->copy, page_order);
-    const size_t had = list->n;
-    for (size_t i = 0; i < other->n; i++) {
-        const struct page_copy *copy = &other->copy[i];
-        if (had && bsearch(copy, list->copy, had, sizeof *copy, page_order)) page_free(h, copy->bytes);
-        else list->copy[list->n++] = *copy;
-    }
-    other->n = 0;
-    list_free(h, other);
-    return true;
-}
-
 bool history_save(struct gpudbg_machine *m, struct gpudbg_segment *s, uint64_t page)
 {
     struct history *h = &core_of(m)->history;
-    if (!h->n) return true; /* still at launch */
-    if (!CORE_GROW(h->undo.copy, h->undo.room, h->undo.n)) return false;
-    struct page_copy copy = {s, page, page_alloc(h)};
-    if (!copy.bytes) return false;
-    memcpy(copy.bytes, memory_of(&copy), GPUDBG_PAGE);
-    h->undo.copy[h->undo.n++] = copy;
-    return true;
+    return !h->n || pages_save(&h->pool, &h->undo, s, page); /* nothing is kept before the launch is complete */
 }
 
 /* A page list starts: every page counts as not saved. */
@@ -212,7 +123,7 @@ static void checkpoint_free(struct history *h, struct checkpoint *c)
 {
     h->state_bytes -= c->size;
     free(c->state);
-    list_free(h, &c->pages);
+    pages_free(&h->pool, &c->pages);
 }
 
 static bool checkpoint_take(struct gpudbg_machine *m, struct checkpoint *c)
@@ -249,19 +160,14 @@ void history_close(struct gpudbg_machine *m)
 {
     struct history *h = &core_of(m)->history;
     for (size_t i = 0; i < h->n; i++) checkpoint_free(h, &h->list[i]);
-    list_free(h, &h->undo);
+    pages_free(&h->pool, &h->undo);
     free(h->list);
-    while (h->chunks) {
-        void *next;
-        memcpy(&next, h->chunks, sizeof next);
-        free(h->chunks);
-        h->chunks = next;
-    }
+    pages_pool_close(&h->pool);
 }
 
 static uint64_t bytes_of(const struct history *h)
 {
-    return h->state_bytes + h->pages * GPUDBG_PAGE + h->n * sizeof *h->list;
+    return h->state_bytes + h->pool.pages * GPUDBG_PAGE + h->n * sizeof *h->list;
 }
 
 uint64_t history_bytes(const struct gpudbg_machine *m)
@@ -276,11 +182,11 @@ static bool join_epochs(struct history *h, size_t i)
 {
     struct page_list *before = &h->list[i - 1].pages, *after = &h->list[i].pages;
     if (i < h->present) {
-        if (!list_merge(h, before, after)) return false; /* the oldest contents count */
+        if (!pages_merge(&h->pool, before, after)) return false; /* the oldest contents count */
     } else if (i + 1 == h->n) {
-        list_free(h, before); /* the last epoch is not kept: it is repeated */
+        pages_free(&h->pool, before); /* the last epoch is not kept: it is repeated */
     } else {
-        if (!list_merge(h, after, before)) return false; /* the newest count */
+        if (!pages_merge(&h->pool, after, before)) return false; /* the newest count */
         *before = *after;
         *after = (struct page_list){0};
     }
@@ -355,7 +261,7 @@ static bool at_checkpoint(const struct core *c, size_t i)
 static void pass_checkpoint(struct gpudbg_machine *m)
 {
     struct history *h = &core_of(m)->history;
-    list_free(h, &h->list[h->present].pages);
+    pages_free(&h->pool, &h->list[h->present].pages);
     h->list[h->present].pages = h->undo;
     h->undo = (struct page_list){0};
     h->present++;
@@ -421,73 +327,19 @@ size_t history_find(const struct gpudbg_machine *m, uint64_t position)
     return lo;
 }
 
-/* A page on a journey over several epochs: what is to be in memory so far, and the list entry that gets what is there now. */
-struct traveller {
-    uint8_t *memory;
-    uint8_t *bytes;
-    struct page_copy *waits;
-};
-
-struct journey {
-    struct traveller *page;
-    size_t mask; /* of the hash table */
-};
-
-static struct traveller *traveller_of(const struct journey *j, uint8_t *memory)
-{
-    uint64_t h = (uint64_t)(uintptr_t)memory / GPUDBG_PAGE * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(h >> 32) & j->mask;
-    while (j->page[i].memory && j->page[i].memory != memory) i = (i + 1) & j->mask;
-    return &j->page[i];
-}
-
-/* Passing over an epoch exchanges the contents in its list with those in memory; on a longer way blocks change hands and
- * only the last contents of a page are copied. */
-static void pass_list(const struct journey *j, struct page_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        struct page_copy *copy = &list->copy[i];
-        if (!j->page) {
-            swap_bytes(memory_of(copy), copy->bytes);
-            continue;
-        }
-        struct traveller *t = traveller_of(j, memory_of(copy));
-        if (t->memory) {
-            uint8_t *bytes = t->bytes;
-            t->bytes = copy->bytes;
-            copy->bytes = bytes;
-        } else {
-            *t = (struct traveller){memory_of(copy), copy->bytes, copy};
-        }
-    }
-}
-
-static void arrive(const struct journey *j)
-{
-    for (size_t i = 0; j->page && i <= j->mask; i++) {
-        struct traveller *t = &j->page[i];
-        if (!t->memory) continue;
-        swap_bytes(t->memory, t->bytes);
-        t->waits->bytes = t->bytes;
-    }
-    free(j->page);
-}
-
 static void restore_memory(struct gpudbg_machine *m, size_t to)
 {
     struct history *h = &core_of(m)->history;
-    struct journey j = {0};
+    const size_t from = h->present, first = from < to ? from : to, last = from < to ? to : from;
+    struct page_journey journey;
     size_t pages = 0;
-    for (size_t i = 0; i < h->undo.n; i++) memcpy(memory_of(&h->undo.copy[i]), h->undo.copy[i].bytes, GPUDBG_PAGE);
-    list_empty(h, &h->undo);
-    for (size_t i = h->present < to ? h->present : to; i < (h->present < to ? to : h->present); i++) pages += h->list[i].pages.n;
-    if (h->present > to + 1 || h->present + 1 < to) {
-        for (j.mask = 63; j.mask < 2 * pages; j.mask = 2 * j.mask + 1) continue;
-        j.page = calloc(j.mask + 1, sizeof *j.page); /* without memory for it: copied, epoch by epoch */
-    }
-    while (h->present > to) pass_list(&j, &h->list[--h->present].pages);
-    while (h->present < to) pass_list(&j, &h->list[h->present++].pages);
-    arrive(&j);
+    pages_put_back(&h->undo);
+    pages_empty(&h->pool, &h->undo);
+    for (size_t i = first; i < last; i++) pages += h->list[i].pages.n;
+    pages_depart(&journey, pages, last - first);
+    while (h->present > to) pages_pass(&journey, &h->list[--h->present].pages);
+    while (h->present < to) pages_pass(&journey, &h->list[h->present++].pages);
+    pages_arrive(&journey);
     restamp(m);
 }
 
@@ -577,7 +429,7 @@ void history_truncate(struct gpudbg_machine *m)
     struct core *c = core_of(m);
     struct history *h = &c->history;
     while (h->n > h->present + 1) checkpoint_free(h, &h->list[--h->n]);
-    list_free(h, &h->list[h->present].pages);
+    pages_free(&h->pool, &h->list[h->present].pages);
     schedule_truncate(m);
     waves_forget(m);
     core_events_truncate(m);

@@ -18,21 +18,10 @@
 #ifndef GPUDBG_HISTORY_H
 #define GPUDBG_HISTORY_H
 
-#include "gpudbg.h"
+#include "pages.h"
 #include "schedule.h"
 
 #define HISTORY_BUDGET ((uint64_t)256 << 20)
-
-struct page_copy {
-    struct gpudbg_segment *segment;
-    uint64_t page;
-    uint8_t *bytes; /* GPUDBG_PAGE */
-};
-
-struct page_list {
-    struct page_copy *copy;
-    size_t n, room;
-};
 
 struct checkpoint {
     uint64_t position;
@@ -50,9 +39,8 @@ struct history {
     size_t present; /* the epoch we are in */
     struct page_list undo;
     uint64_t interval; /* instructions between checkpoints, where they are cheap */
-    uint64_t budget, state_bytes, pages; /* pages: copies in lists and undo */
-    uint8_t *spare;                      /* page blocks, linked by their first bytes */
-    void *chunks;                        /* that page blocks are cut from, linked */
+    uint64_t budget, state_bytes;
+    struct page_pool pool;
 };
 
 bool history_open(struct gpudbg_machine *, struct gpudbg_error *); /* at position 0, all else ready */

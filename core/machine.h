@@ -53,13 +53,17 @@ bool machine_set_pc(struct gpudbg_machine *, uint32_t wave, uint64_t pc, struct 
 bool machine_peek(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,
     const struct gpudbg_segment **segment, struct gpudbg_error *);
 
-/* ---- Running ---- */
+/* ---- Running ----
+ *
+ * Inside recorded time, going forward repeats the record: so n steps back and n forward lead to the same state.  Only an edit,
+ * or a wave that runs alone (MACHINE_BARRIER) where the record has another one, begins a new future.
+ */
 
 enum machine_until {
-    MACHINE_STEPS,    /* `count` instructions of `wave`; others run only where it cannot go on without them */
+    MACHINE_STEPS,    /* `count` instructions of `wave`; others run only where it cannot go on without them, or the record says */
     MACHINE_POSITION, /* to position `count` */
     MACHINE_END,      /* to the end of the program, or backwards to the launch */
-    MACHINE_BARRIER,  /* `wave` alone to its next barrier or end */
+    MACHINE_BARRIER,  /* `wave` alone to its next barrier or end; backwards to where it last came to one */
 };
 
 struct machine_want {

@@ -42,6 +42,8 @@ static inline struct core *core_of(const struct gpudbg_machine *m)
 bool core_grow(void **array, size_t *room, size_t n, size_t size);
 #define CORE_GROW(array, room, n) core_grow((void **)&(array), &(room), (n), sizeof *(array))
 
+void edits_open(struct gpudbg_machine *); /* edit.c: tells the schedule how to make edits again */
+
 /* Gives the events of the instruction just executed their position; forgets those a replay repeats. */
 void core_events_settle(struct gpudbg_machine *);
 void core_events_truncate(struct gpudbg_machine *); /* those at and after the position */

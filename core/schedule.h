@@ -21,7 +21,7 @@ struct cursor {
     uint32_t left;  /* instructions of its turn */
 };
 
-struct edit; /* something the user changed; machine.c's */
+struct edit; /* something the user changed; edit.c has it */
 
 struct log_entry {
     uint64_t n;        /* instructions; 0 for an edit */
