@@ -107,7 +107,7 @@ static void progress_draw(struct screen *s, const struct area *a)
     double rate = seconds > 0 ? (double)s->progress.done / seconds : 0;
     char text[200], done[32];
     grouped(s->progress.done, done, sizeof done);
-    int x = area_put(a, 1, 0, STYLE_state, "running %s", done) + 2;
+    int x = area_put(a, 1, 0, STYLE_state, "working %s", done) + 2;
     const char *unit = rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
     double shown = rate >= 1e6 ? rate / 1e6 : rate >= 1e3 ? rate / 1e3 : rate;
     int n = snprintf(text, sizeof text, "%.1f %s/s", shown, unit);

@@ -5,7 +5,7 @@
  *     B >01a0   ds_read_b32 v7, v12 offset:64
  *     || |    '-- gutter: ^ v a branch up or down, + where the branch under the cursor goes, ? no instruction
  *     || '-- address
- *     |'-- > the selected wave is here, w another wave of its group
+ *     |'-- > the selected wave is here, w another wave of its group, ! the fault
  *     '--- B a breakpoint, b one that is off
  *
  * Nothing is decoded that is not shown, so it opens a file of any size at once.
@@ -250,7 +250,10 @@ static void unit_draw(struct pane *p, const struct area *a, int y, uint64_t addr
     waves_text(here, addr, waves, sizeof waves);
     if (stop)
         area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
-    if (waves[0])
+    bool fault = current && p->g->last.reason == GPUDBG_STOP_FAULT && p->g->last.pc == addr;
+    if (fault)
+        area_put(a, 1, y, STYLE_error, "!");
+    else if (waves[0])
         area_put(a, 1, y, STYLE_name, "w");
     if (current)
         area_put(a, 2, y, STYLE_current, ">");

@@ -369,6 +369,23 @@ static void panes_remember(struct screen *s, bool settle)
             s->pane[i]->kind->remember(s->pane[i], settle);
 }
 
+/* Where the text of a command goes besides the prompt pane; much text shows how far it is, and Ctrl-C ends it. */
+struct sink {
+    struct screen *screen;
+    struct gpudbg_out *out; /* NULL: nowhere */
+    uint64_t lines;
+};
+
+static bool sink_wrote(void *data, const char *text, size_t n)
+{
+    struct sink *sink = data;
+    for (size_t i = 0; i < n; i++)
+        sink->lines += text[i] == '\n';
+    if (sink->out)
+        out_write(sink->out, text, n);
+    return (!sink->out || !out_broken(sink->out)) && front_tick(sink->screen, sink->lines, 0);
+}
+
 /* Runs a line; its text goes to the prompt pane and, if there is one, to out. */
 static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -386,24 +403,19 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
     if (out && gpudbg_out_json(out)) {
         ok = gpudbg_execute(s->g, line, out, err);
     } else {
-        struct gpudbg_out *memory = out_memory(false);
-        if (!memory)
+        struct sink sink = {s, out, 0};
+        FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
+        if (!stream)
             return gpudbg_fail(err, "too-large", "no memory for the results");
+        struct gpudbg_out *results = out_stream(stream, false);
         session_report *report = s->g->report;
         if (!out)
             s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
-        ok = gpudbg_execute(s->g, line, memory, err);
+        ok = gpudbg_execute(s->g, line, results, err);
         s->g->report = report;
-        size_t n = 0;
-        char *text = out_taken(memory, &n);
-        if (text && n) {
-            transcript_add(&s->transcript, STYLE_text, text);
-            s->notice = true;
-        }
-        if (text && out)
-            out_write(out, text, n);
-        free(text);
-        out_close(memory);
+        out_close(results);
+        fclose(stream);
+        s->notice = s->notice || sink.lines;
     }
     if (!ok)
         error_say(s, err);

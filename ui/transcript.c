@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 static void line_add(struct transcript *t, enum style style, const char *text, size_t n)
 {
@@ -37,6 +38,59 @@ void transcript_cut(struct transcript *t, size_t count)
 {
     while (t->count > count)
         free(t->line[(t->first + --t->count) % TRANSCRIPT_LINES].text);
+}
+
+/* ---- As a stream ---- */
+
+#define LINE_MAX_BYTES 4000 /* a longer line is cut in two */
+
+struct stream {
+    struct transcript *transcript;
+    bool (*wrote)(void *, const char *, size_t);
+    void *data;
+    char part[LINE_MAX_BYTES]; /* of a line that has not ended */
+    size_t n;
+};
+
+static void part_end(struct stream *s)
+{
+    line_add(s->transcript, STYLE_text, s->part, s->n);
+    s->n = 0;
+}
+
+static ssize_t stream_write(void *cookie, const char *text, size_t n)
+{
+    struct stream *s = cookie;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '\n' || s->n == LINE_MAX_BYTES)
+            part_end(s);
+        if (text[i] != '\n')
+            s->part[s->n++] = text[i];
+    }
+    return s->wrote && !s->wrote(s->data, text, n) ? 0 : (ssize_t)n;
+}
+
+static int stream_close(void *cookie)
+{
+    struct stream *s = cookie;
+    if (s->n)
+        part_end(s);
+    free(s);
+    return 0;
+}
+
+FILE *transcript_stream(struct transcript *t, bool (*wrote)(void *, const char *, size_t), void *data)
+{
+    struct stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->transcript = t;
+    s->wrote = wrote;
+    s->data = data;
+    FILE *f = fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+    if (!f)
+        free(s);
+    return f;
 }
 
 void transcript_free(struct transcript *t)

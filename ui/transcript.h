@@ -4,6 +4,7 @@
 #define UI_TRANSCRIPT_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include "cells.h"
 
 #define TRANSCRIPT_LINES 5000
@@ -23,5 +24,9 @@ const struct transcript_line *transcript_line(const struct transcript *, size_t 
 /* Takes the last lines off, down to `count`. */
 void transcript_cut(struct transcript *, size_t count);
 void transcript_free(struct transcript *);
+
+/* A stream whose lines go into the transcript as they come, so that any amount of text takes little memory.  `wrote` (may be
+ * NULL) sees every piece and says whether to go on; if not, writing fails.  Close it with fclose. */
+FILE *transcript_stream(struct transcript *, bool (*wrote)(void *data, const char *text, size_t n), void *data);
 
 #endif
