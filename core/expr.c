@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Expressions: one pass over the text, computing as it reads.  Operators stand in one table.  Where C does not evaluate
- * (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
+ * Expressions: one pass over the text, computing as it reads.  Operators stand in a table (operators.c).  Where C does not
+ * evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
  */
 #include "expr.h"
 #include <ctype.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "machine.h"
+#include "operators.h"
 #include "session.h"
 #include "value.h"
 
@@ -26,31 +27,6 @@ struct parser {
 
 static bool parse_expression(struct parser *, struct value *);
 static bool parse_unary(struct parser *, struct value *);
-
-/* ---- Operators ---- */
-
-enum operation {
-    OP_OR_ELSE, OP_AND_THEN, OP_OR, OP_XOR, OP_AND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT, OP_SHL, OP_SHR, OP_ADD, OP_SUB,
-    OP_MUL, OP_DIV, OP_MOD,
-};
-
-/* Binary operators; those that begin with another's text stand before it. */
-static const struct binary {
-    const char *text;
-    uint8_t precedence; /* binds tighter when greater */
-    uint8_t operation;
-    bool reals; /* takes floats */
-    bool compares;
-} binaries[] = {
-    {"||", 1, OP_OR_ELSE, true, true}, {"&&", 2, OP_AND_THEN, true, true},
-    {"==", 6, OP_EQ, true, true}, {"!=", 6, OP_NE, true, true},
-    {"<<", 8, OP_SHL, false, false}, {">>", 8, OP_SHR, false, false},
-    {"<=", 7, OP_LE, true, true}, {">=", 7, OP_GE, true, true},
-    {"<", 7, OP_LT, true, true}, {">", 7, OP_GT, true, true},
-    {"|", 3, OP_OR, false, false}, {"^", 4, OP_XOR, false, false}, {"&", 5, OP_AND, false, false},
-    {"+", 9, OP_ADD, true, false}, {"-", 9, OP_SUB, true, false},
-    {"*", 10, OP_MUL, true, false}, {"/", 10, OP_DIV, true, false}, {"%", 10, OP_MOD, false, false},
-};
 
 static void skip_blanks(struct parser *p)
 {
@@ -79,140 +55,9 @@ static bool expect(struct parser *p, const char *text)
 static const struct binary *peek_binary(struct parser *p)
 {
     skip_blanks(p);
-    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
-        size_t len = strlen(binaries[i].text);
-        if (strncmp(p->at, binaries[i].text, len) == 0)
-            return !binaries[i].compares && p->at[len] == '=' ? NULL : &binaries[i]; /* "+=" is an assignment */
-    }
-    return NULL;
-}
-
-/* The type both sides are brought to.  A number without a type takes the other side's if it fits there. */
-static bool fits(const struct value *v, unsigned bits)
-{
-    return bits >= 64 || v->type.kind == VALUE_FLOAT || v->u >> bits == 0 || (v->i < 0 && v->i >= -((int64_t)1 << (bits - 1)));
-}
-
-static struct value_type promoted(struct value_type type)
-{
-    return type.kind != VALUE_FLOAT && type.bits < 32 ? (struct value_type){VALUE_SIGNED, 32} : type;
-}
-
-static struct value_type common_type(const struct value *a, const struct value *b)
-{
-    struct value_type x = promoted(a->type), y = promoted(b->type);
-    bool xf = x.kind == VALUE_FLOAT, yf = y.kind == VALUE_FLOAT;
-    if (a->untyped != b->untyped) {
-        const struct value *literal = a->untyped ? a : b;
-        struct value_type typed = a->untyped ? y : x;
-        if (typed.kind == VALUE_FLOAT || (literal->type.kind != VALUE_FLOAT && fits(literal, typed.bits)))
-            return typed;
-        if (literal->type.kind == VALUE_FLOAT)
-            return (struct value_type){VALUE_FLOAT, typed.bits};
-    }
-    if (xf != yf)
-        return xf ? x : y;
-    if (x.bits != y.bits)
-        return x.bits > y.bits ? x : y;
-    return x.kind == VALUE_UNSIGNED ? x : y;
-}
-
-static bool compare(uint8_t operation, int order, bool unordered)
-{
-    switch (operation) {
-    case OP_EQ: return !unordered && order == 0;
-    case OP_NE: return unordered || order != 0;
-    case OP_LT: return !unordered && order < 0;
-    case OP_GT: return !unordered && order > 0;
-    case OP_LE: return !unordered && order <= 0;
-    default: return !unordered && order >= 0;
-    }
-}
-
-static double real_result(uint8_t operation, double a, double b)
-{
-    switch (operation) {
-    case OP_ADD: return a + b;
-    case OP_SUB: return a - b;
-    case OP_MUL: return a * b;
-    default: return a / b;
-    }
-}
-
-static uint64_t integer_result(uint8_t operation, const struct value *a, const struct value *b)
-{
-    bool is_signed = a->type.kind == VALUE_SIGNED;
-    unsigned bits = a->type.bits;
-    switch (operation) {
-    case OP_OR: return a->u | b->u;
-    case OP_XOR: return a->u ^ b->u;
-    case OP_AND: return a->u & b->u;
-    case OP_ADD: return a->u + b->u;
-    case OP_SUB: return a->u - b->u;
-    case OP_MUL: return a->u * b->u;
-    case OP_SHL: return b->u < bits ? a->u << b->u : 0;
-    case OP_SHR:
-        if (is_signed)
-            return (uint64_t)(a->i >> (b->u < bits ? b->u : bits - 1));
-        return b->u < bits ? a->u >> b->u : 0;
-    case OP_DIV:
-        if (is_signed)
-            return b->i == -1 ? 0 - a->u : (uint64_t)(a->i / b->i);
-        return a->u / b->u;
-    default:
-        if (is_signed)
-            return b->i == -1 ? 0 : (uint64_t)(a->i % b->i);
-        return a->u % b->u;
-    }
-}
-
-/* Pointer plus or minus a number, and a difference of pointers; false: not such a case. */
-static bool pointer_result(const struct binary *op, const struct value *a, const struct value *b, struct value *out)
-{
-    bool add = op->operation == OP_ADD, sub = op->operation == OP_SUB;
-    if (sub && a->to.bits && b->to.bits) {
-        *out = value_signed((int64_t)(a->u - b->u) / (a->to.bits / 8));
-        return true;
-    }
-    const struct value *base = a->address || a->to.bits ? a : b, *offset = base == a ? b : a;
-    if (!(base->address || base->to.bits) || offset->type.kind == VALUE_FLOAT || (!add && !(sub && base == a)) || offset->address)
-        return false;
-    uint64_t scale = base->to.bits ? base->to.bits / 8u : 1;
-    struct value result = *base;
-    result.place = PLACE_NONE;
-    result.u = add ? base->u + offset->u * scale : base->u - offset->u * scale;
-    *out = result;
-    return true;
-}
-
-static bool apply(struct parser *p, const struct binary *op, const struct value *a, const struct value *b, struct value *out)
-{
-    if (!op->compares && pointer_result(op, a, b, out))
-        return true;
-    bool shift = op->operation == OP_SHL || op->operation == OP_SHR, untyped = a->untyped && b->untyped;
-    struct value_type type = shift ? promoted(a->type) : common_type(a, b);
-    if (!op->reals && (a->type.kind == VALUE_FLOAT || b->type.kind == VALUE_FLOAT))
-        return gpudbg_fail(p->err, "command", "\"%s\" takes no floats", op->text);
-    struct value x = value_convert(a, type), y = value_convert(b, shift ? (struct value_type){VALUE_UNSIGNED, 64} : type);
-    if (op->compares) {
-        bool reals = type.kind == VALUE_FLOAT, below, above, unordered = reals && (x.f != x.f || y.f != y.f);
-        below = reals ? x.f < y.f : type.kind == VALUE_SIGNED ? x.i < y.i : x.u < y.u;
-        above = reals ? x.f > y.f : type.kind == VALUE_SIGNED ? x.i > y.i : x.u > y.u;
-        *out = value_signed(compare(op->operation, above - below, unordered));
-        return true;
-    }
-    struct value result = {.type = type, .untyped = untyped, .space = a->space};
-    if (type.kind == VALUE_FLOAT) {
-        result.f = real_result(op->operation, x.f, y.f);
-        value_set_bits(&result, value_bits(&result));
-    } else {
-        bool divides = op->operation == OP_DIV || op->operation == OP_MOD;
-        if (divides && y.u == 0 && !p->skip)
-            return gpudbg_fail(p->err, "command", "division by zero");
-        value_set_bits(&result, divides && y.u == 0 ? 0 : integer_result(op->operation, &x, &y));
-    }
-    *out = result;
-    return true;
+    const struct binary *op = operator_at(p->at);
+    bool assigns = op && !op->compares && p->at[strlen(op->text)] == '='; /* "+=" */
+    return assigns ? NULL : op;
 }
 
 /* ---- Types ---- */
@@ -649,7 +494,7 @@ static bool address_of(struct parser *p, struct value *v)
 
 static void negate(struct value *v)
 {
-    struct value result = value_convert(v, promoted(v->type));
+    struct value result = value_convert(v, operator_promoted(v->type));
     result.untyped = v->untyped;
     if (result.type.kind == VALUE_FLOAT)
         result.f = -result.f;
@@ -685,7 +530,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
             return false;
         if (v->type.kind == VALUE_FLOAT)
             return gpudbg_fail(p->err, "command", "\"~\" takes no floats");
-        struct value result = value_convert(v, promoted(v->type));
+        struct value result = value_convert(v, operator_promoted(v->type));
         result.untyped = v->untyped;
         value_set_bits(&result, ~result.u);
         *v = result;
@@ -728,7 +573,7 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
             *v = value_signed(expr_true(v) && expr_true(&right));
         else if (op->operation == OP_OR_ELSE)
             *v = value_signed(expr_true(v) || expr_true(&right));
-        else if (!apply(p, op, v, &right, v))
+        else if (!operator_apply(op, v, &right, p->skip, v, p->err))
             return false;
     }
     return true;
@@ -764,13 +609,10 @@ static bool accept_assignment(struct parser *p, const struct binary **op)
         p->at++;
         return true;
     }
-    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
-        size_t len = strlen(binaries[i].text);
-        if (!binaries[i].compares && strncmp(p->at, binaries[i].text, len) == 0 && p->at[len] == '=') {
-            *op = &binaries[i];
-            p->at += len + 1;
-            return true;
-        }
+    *op = operator_at(p->at);
+    if (*op && !(*op)->compares && p->at[strlen((*op)->text)] == '=') {
+        p->at += strlen((*op)->text) + 1;
+        return true;
     }
     return false;
 }
@@ -785,7 +627,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
         return false;
     if (!accept_assignment(p, &op))
         return true;
-    if (!parse_expression(p, &right) || (op && !apply(p, op, v, &right, &right)))
+    if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err)))
         return false;
     if (p->skip)
         return true;
