@@ -172,6 +172,12 @@ static bool parse_options(struct options *o, int argc, char **argv)
     return true;
 }
 
+static void free_options(struct options *o)
+{
+    free(o->jobs);
+    free(o->plugins);
+}
+
 /* ---- The session ---- */
 
 static int list_formats(struct gpudbg *g)
@@ -205,6 +211,11 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     if (o->raw && !g->isa && o->nfiles) {
         usage("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
+    }
+    if (o->nfiles > 1) {
+        gpudbg_fail(&err, "unsupported", "a second file: dumps are not implemented");
+        session_failed(g, &err, o->files[1], 0, out);
+        return EXIT_NO_FILE;
     }
     struct load_options load = {.isa = g->isa, .format = o->format, .raw = o->raw, .base = o->base};
     for (int i = 0; i < o->nfiles; i++) {
@@ -328,12 +339,13 @@ int main(int argc, char **argv)
     struct options o = {0};
     struct gpudbg_error err = {.offset = -1};
     signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
-    if (!parse_options(&o, argc, argv))
-        return EXIT_USAGE;
-    struct gpudbg *g = session_open(&err);
+    bool parsed = parse_options(&o, argc, argv);
+    struct gpudbg *g = parsed ? session_open(&err) : NULL;
     if (!g) {
-        print_error(NULL, &err);
-        return EXIT_FAILED;
+        if (parsed)
+            print_error(NULL, &err);
+        free_options(&o);
+        return parsed ? EXIT_FAILED : EXIT_USAGE;
     }
     struct gpudbg_out *out = out_stream(stdout, o.json);
     g->report = print_error;
@@ -344,12 +356,12 @@ int main(int argc, char **argv)
         status = demo_list(g, out) ? EXIT_OK : EXIT_FAILED;
     else if ((status = set_up(g, &o, out)) == EXIT_OK)
         status = o.batch ? run_batch(g, &o, out) : run_interactive(g, &o);
-    bool gone = out_broken(out);
+    if (fflush(stdout) != 0 && errno != EPIPE) { /* a reader that left is no error */
+        fprintf(stderr, "gpudbg: standard output: %s\n", strerror(errno));
+        status = EXIT_FAILED;
+    }
     out_close(out);
     session_close(g);
-    free(o.jobs);
-    free(o.plugins);
-    if (gone || fflush(stdout) != 0)
-        return status == EXIT_OK ? EXIT_OK : status;
+    free_options(&o);
     return status;
 }
