@@ -32,7 +32,7 @@ static void put_bits(uint8_t *bytes, const struct gpudbg_run *run, uint64_t valu
 {
     for (unsigned r = 0; r < GPUDBG_RUNS && run[r].len; r++)
         for (unsigned b = run[r].lo; b < (unsigned)run[r].lo + run[r].len; b++, value >>= 1) {
-            bytes[b / 8] &= (uint8_t)~(1u << b % 8);
+            bytes[b / 8] &= (uint8_t) ~(1u << b % 8);
             bytes[b / 8] |= (uint8_t)((value & 1) << b % 8);
         }
 }
@@ -40,7 +40,8 @@ static void put_bits(uint8_t *bytes, const struct gpudbg_run *run, uint64_t valu
 static unsigned width_of(const struct gpudbg_field *field)
 {
     unsigned width = 0;
-    for (unsigned r = 0; r < GPUDBG_RUNS && field->run[r].len; r++) width += field->run[r].len;
+    for (unsigned r = 0; r < GPUDBG_RUNS && field->run[r].len; r++)
+        width += field->run[r].len;
     return width;
 }
 
@@ -55,7 +56,8 @@ static const struct gpudbg_field *opcode_field(const struct gpudbg_format *forma
 static void word_of_row(const struct gpudbg_op *op, uint8_t bytes[64])
 {
     memset(bytes, 0, 64);
-    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
+    for (unsigned i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
     const struct gpudbg_field *code = opcode_field(op->format);
     if (code) put_bits(bytes, code->run, op->code);
 }
@@ -77,16 +79,23 @@ static void test_ops(const struct gpudbg_isa *isa)
         char buf[512];
         word_of_row(op, bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0, &insn);
-        check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name, size > 0 ? insn.op->name : "nothing");
-        check(&named, op->id == i && op->name[0] && op->operands[0] && op->source[0], "row %zu (%s) lacks its number or a string", i, op->name);
+        check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name,
+            size > 0 ? insn.op->name : "nothing");
+        check(&named, op->id == i && op->name[0] && op->operands[0] && op->source[0],
+            "row %zu (%s) lacks its number or a string", i, op->name);
         if (size > 0)
-            check(&text, isa->text(&insn, 0, GPUDBG_READABLE, NULL, buf, sizeof buf) > 0 && strncmp(buf, op->name, strlen(op->name)) == 0,
+            check(&text,
+                isa->text(&insn, 0, GPUDBG_READABLE, NULL, buf, sizeof buf) > 0 &&
+                    strncmp(buf, op->name, strlen(op->name)) == 0,
                 "%s is written %s", op->name, buf);
-        check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.', "%s has no sentence", op->name);
+        check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.',
+            "%s has no sentence", op->name);
         for (size_t j = 0; j < i; j++) {
             word_of_row(&isa->ops[j], other);
-            check(&again, memcmp(bytes, other, sizeof bytes) != 0, "%s and %s are the same word", op->name, isa->ops[j].name);
-            check(&docs, strcmp(op->doc, isa->ops[j].doc) != 0, "%s and %s have the same sentence", op->name, isa->ops[j].name);
+            check(&again, memcmp(bytes, other, sizeof bytes) != 0, "%s and %s are the same word", op->name,
+                isa->ops[j].name);
+            check(&docs, strcmp(op->doc, isa->ops[j].doc) != 0, "%s and %s have the same sentence", op->name,
+                isa->ops[j].name);
         }
     }
     report(&itself, isa, "every row decodes to itself");
@@ -105,23 +114,29 @@ static void test_coverage(struct rule *rule, const struct gpudbg_format *format)
         for (unsigned r = 0; r < GPUDBG_RUNS && format->fields[i].run[r].len; r++)
             for (unsigned b = 0; b < format->fields[i].run[r].len; b++) {
                 unsigned bit = format->fields[i].run[r].lo + b;
-                check(rule, bit < format->bits, "%s.%s: bit %u is outside", format->name, format->fields[i].name, bit);
+                check(rule, bit < format->bits, "%s.%s: bit %u is outside", format->name,
+                    format->fields[i].name, bit);
                 if (bit < 256) seen[bit]++;
             }
-    for (unsigned b = 0; b < format->bits; b++) check(rule, seen[b] == 1, "%s (%s): bit %u is in %u fields", format->name, format->doc, b, seen[b]);
+    for (unsigned b = 0; b < format->bits; b++)
+        check(rule, seen[b] == 1, "%s (%s): bit %u is in %u fields", format->name, format->doc, b, seen[b]);
 }
 
 static void test_docs(struct rule *rule, const struct gpudbg_format *format)
 {
-    check(rule, format->doc && format->doc[0] && format->source && format->source[0], "%s is not described", format->name);
+    check(rule, format->doc && format->doc[0] && format->source && format->source[0], "%s is not described",
+        format->name);
     for (size_t i = 0; i < format->count; i++) {
         const struct gpudbg_field *field = &format->fields[i];
-        check(rule, field->doc && field->doc[0] && strcmp(field->doc, field->name) != 0, "%s.%s is not described", format->name, field->name);
-        if (strcmp(field->name, "-") == 0) continue; /* reserved bits may be said to be so in the same words */
+        check(rule, field->doc && field->doc[0] && strcmp(field->doc, field->name) != 0,
+            "%s.%s is not described", format->name, field->name);
+        if (strcmp(field->name, "-") == 0)
+            continue; /* reserved bits may be said to be so in the same words */
         for (size_t j = 0; j < i; j++) {
-            check(rule, strcmp(field->name, format->fields[j].name) != 0, "%s has two fields %s", format->name, field->name);
-            check(rule, field->doc == NULL || strcmp(field->doc, format->fields[j].doc) != 0, "%s: %s and %s are described alike", format->name,
-                field->name, format->fields[j].name);
+            check(rule, strcmp(field->name, format->fields[j].name) != 0, "%s has two fields %s",
+                format->name, field->name);
+            check(rule, field->doc == NULL || strcmp(field->doc, format->fields[j].doc) != 0,
+                "%s: %s and %s are described alike", format->name, field->name, format->fields[j].name);
         }
     }
 }
@@ -129,7 +144,8 @@ static void test_docs(struct rule *rule, const struct gpudbg_format *format)
 static void test_fixed_bits(struct rule *rule, const struct gpudbg_format *format)
 {
     for (unsigned i = 0; i < 2; i++) {
-        check(rule, !(format->match[i] & ~format->mask[i]), "%s asks for bits outside its mask", format->name);
+        check(
+            rule, !(format->match[i] & ~format->mask[i]), "%s asks for bits outside its mask", format->name);
         for (unsigned b = format->bits > 64 * i ? format->bits - 64 * i : 0; b < 64; b++)
             check(rule, !(format->mask[i] >> b & 1), "%s: its mask is wider than the word", format->name);
     }
@@ -144,7 +160,8 @@ static void test_enums_of(struct rule *rule, const struct gpudbg_format *format)
         check(rule, field->meaning || field->describe, "%s.%s has no names", format->name, field->name);
         for (uint64_t v = 0; v < (uint64_t)1 << width_of(field); v++) {
             gpudbg_field_meaning(field, NULL, v, buf, sizeof buf);
-            check(rule, buf[0] && !is_bare_number(buf), "%s.%s = %u is shown as \"%s\"", format->name, field->name, (unsigned)v, buf);
+            check(rule, buf[0] && !is_bare_number(buf), "%s.%s = %u is shown as \"%s\"", format->name,
+                field->name, (unsigned)v, buf);
         }
     }
 }
@@ -162,7 +179,9 @@ static void test_meanings(struct rule *rule, const struct gpudbg_isa *isa)
         while (gpudbg_next_field(&it)) {
             gpudbg_field_meaning(it.field, &insn, it.value, buf, sizeof buf);
             check(rule, buf[0], "%s: %s means nothing", isa->ops[i].name, it.field->name);
-            if (it.field->kind == GPUDBG_OPCODE) check(rule, strcmp(buf, isa->ops[i].name) == 0, "%s: its opcode means %s", isa->ops[i].name, buf);
+            if (it.field->kind == GPUDBG_OPCODE)
+                check(rule, strcmp(buf, isa->ops[i].name) == 0, "%s: its opcode means %s", isa->ops[i].name,
+                    buf);
         }
     }
 }
@@ -190,9 +209,12 @@ static void test_enums(const struct gpudbg_isa *isa)
     for (const struct gpudbg_enum *const *e = isa->enums; e && *e; e++) {
         check(&rule, (*e)->name && (*e)->source && (*e)->count, "an enumeration is empty");
         for (size_t i = 0; i < (*e)->count; i++) {
-            check(&rule, (*e)->values[i].name && (*e)->values[i].name[0], "%s: %u has no name", (*e)->name, (unsigned)(*e)->values[i].value);
+            check(&rule, (*e)->values[i].name && (*e)->values[i].name[0], "%s: %u has no name", (*e)->name,
+                (unsigned)(*e)->values[i].value);
             for (size_t j = 0; j < i; j++)
-                check(&rule, (*e)->values[i].value != (*e)->values[j].value || strcmp((*e)->values[i].name, (*e)->values[j].name) != 0,
+                check(&rule,
+                    (*e)->values[i].value != (*e)->values[j].value ||
+                        strcmp((*e)->values[i].name, (*e)->values[j].name) != 0,
                     "%s has %s twice", (*e)->name, (*e)->values[i].name);
         }
     }
@@ -233,7 +255,8 @@ static void rebuild(struct rule *rule, const struct gpudbg_isa *isa, const struc
                 bytes[bit / 8] |= (uint8_t)((value & 1) << bit % 8);
             }
     }
-    for (unsigned b = 0; b < 8 * insn->size; b++) check(rule, times[b] == 1, "%s %s: bit %u is in %u fields", isa->name, insn->op->name, b, times[b]);
+    for (unsigned b = 0; b < 8 * insn->size; b++)
+        check(rule, times[b] == 1, "%s %s: bit %u is in %u fields", isa->name, insn->op->name, b, times[b]);
     check(rule, memcmp(bytes, insn->raw, insn->size) == 0, "%s: its fields give other bytes", insn->op->name);
 }
 
@@ -259,12 +282,15 @@ static void test_bytes(const struct gpudbg_isa *isa)
         }
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
         if (size <= 0) {
-            check(&sizes, gpudbg_insn_at(isa, bytes, sizeof bytes, 0x1000, &insn) == false && insn.size > 0, "a walk makes no progress");
+            check(&sizes, gpudbg_insn_at(isa, bytes, sizeof bytes, 0x1000, &insn) == false && insn.size > 0,
+                "a walk makes no progress");
             continue;
         }
-        check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name, size);
+        check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name,
+            size);
         for (int k = 0; k < size; k++)
-            check(&prefix, isa->decode(isa, bytes, (size_t)k, 0x1000, &shorter) == GPUDBG_SHORT, "%s is taken from %d bytes", insn.op->name, k);
+            check(&prefix, isa->decode(isa, bytes, (size_t)k, 0x1000, &shorter) == GPUDBG_SHORT,
+                "%s is taken from %d bytes", insn.op->name, k);
         rebuild(&same, isa, &insn);
     }
     report(&sizes, isa, "random bytes decode in whole units");
@@ -276,7 +302,8 @@ int main(void)
 {
     struct gpudbg_error err = {0};
     struct registry *registry = registry_new();
-    for (const struct gpudbg_plugin *const *p = builtin_plugins; *p; p++) ok(registry_add(registry, *p, &err), "%s registers %s", (*p)->name, err.message);
+    for (const struct gpudbg_plugin *const *p = builtin_plugins; *p; p++)
+        ok(registry_add(registry, *p, &err), "%s registers %s", (*p)->name, err.message);
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(registry, i)) != NULL; i++) {
         test_ops(isa);

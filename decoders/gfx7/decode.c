@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's template the
- * operands.  Nothing is allocated and nothing written but *out.
+ * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
+ * template the operands.  Nothing is allocated and nothing written but *out.
  */
-#include <assert.h>
 #include "decoder.h"
 
 /* ---- Rows by encoding and code ---- */
@@ -41,7 +40,8 @@ static const uint16_t rows[ROWS] = {
 #include "ops.def"
 };
 
-/* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may follow. */
+/* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may
+ * follow. */
 static const struct {
     uint16_t rows, layout;
     uint8_t op_lo, op_bits;
@@ -71,6 +71,7 @@ static const struct {
 #define X4(e) e, e, e, e
 #define X8(e) X4(e), X4(e)
 #define X32(e) X8(e), X8(e), X8(e), X8(e)
+/* clang-format off */
 static const int8_t by_leading_bits[512] = {
     /* 0........ */ X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2),
     /* 0111..... */ X8(GFX7_VOP2), X8(GFX7_VOP2), X8(GFX7_VOP2), X4(GFX7_VOPC), X4(GFX7_VOP1),
@@ -81,13 +82,9 @@ static const int8_t by_leading_bits[512] = {
     /* 1110..... */ X8(GFX7_MUBUF), X8(-1), X8(GFX7_MTBUF), X8(-1),
     /* 1111..... */ X8(GFX7_MIMG), X8(-1), X8(GFX7_EXP), X8(-1),
 };
+/* clang-format on */
 
-static bool is_long(int encoding)
-{
-    return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF;
-}
-
-/* The row of a VOP3 code: 0 VOPC, 256 VOP2, 320 its own, 384 VOP1.  Rows without a long form have none here. */
+/* The row of a VOP3 code: 0 VOPC, 256 VOP2, 320 its own, 384 VOP1.  Rows without a long form have none. */
 static unsigned vop3_row(unsigned code)
 {
     unsigned row = code < 256   ? rows[AT_VOPC + code]
@@ -95,383 +92,6 @@ static unsigned vop3_row(unsigned code)
                    : code < 384 ? rows[AT_VOP3 + code]
                                 : rows[AT_VOP1 + code - 384];
     return row && gfx7_ops[row - 1].flags & GFX7_E32 ? 0 : row;
-}
-
-/* ---- Operands ---- */
-
-/* The instruction while it is being decoded. */
-struct decoder {
-    struct gpudbg_insn *insn;
-    const struct gpudbg_op *op;
-    uint64_t word; /* all 64 bits of long encodings; else the first dword */
-    uint32_t literal;
-    int encoding;
-    unsigned destination; /* how the destination field is used: enum gpudbg_operand_flags */
-    bool lds_direct;
-};
-
-/* Where the field of an operand stands; the operand's code is base + ((word >> lo & mask) << shift).  Where all is 0 the
- * operand is not a matter of one field: add_apart. */
-static const struct place {
-    uint16_t mask, base;
-    uint8_t lo, shift;
-} places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
-#define VGPR(lo) {255, GFX7_CODE_VGPR, lo, 0}
-#define SOURCE(lo, bits) {(1 << bits) - 1, 0, lo, 0}
-#define PAIR(lo, bits) {(1 << bits) - 1, 0, lo, 1} /* of SGPRs, by half its number */
-#define QUAD(lo) {31, 0, lo, 2}
-#define LANES {0, GFX7_CODE_VCC, 0, 0} /* VCC, without a field */
-    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40), [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VGPR(56)},
-    [GFX7_FLAT] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA] = VGPR(40)},
-    [GFX7_MIMG] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SSAMP] = QUAD(53)},
-    [GFX7_MTBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
-    [GFX7_MUBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
-    [GFX7_SMRD] = {[GFX7_IN_SBASE] = PAIR(9, 6), [GFX7_IN_SDST] = SOURCE(15, 7)},
-    [GFX7_SOP1] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
-    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
-    [GFX7_SOPC] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8)},
-    [GFX7_SOPK] = {[GFX7_IN_SDST] = SOURCE(16, 7)},
-    [GFX7_VINTRP] = {[GFX7_IN_VDST] = VGPR(18)},
-    [GFX7_VOP1] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9)},
-    [GFX7_VOP2] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES},
-    [GFX7_VOP3] = {[GFX7_IN_VDST] = VGPR(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
-    [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES, [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
-};
-
-static inline void set_registers(struct gpudbg_operand *o, unsigned code, unsigned n, unsigned flags, unsigned type, unsigned slot)
-{
-    static_assert(GFX7_FILE_S == 0 && GFX7_FILE_V == 1 && GFX7_CODE_VGPR == 256, "the file is bit 8 of the code");
-    memset(o, 0, sizeof *o);
-    o->kind = GPUDBG_REGISTER;
-    o->flags = (uint8_t)flags;
-    o->file = (uint8_t)(code >> 8);
-    o->type = (uint8_t)type;
-    o->index = -1;
-    o->reg = (uint8_t)code;
-    o->count = (uint16_t)n;
-    o->sub = (uint16_t)code;
-    o->swizzle = (uint16_t)slot;
-}
-
-static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
-{
-    struct gpudbg_operand *o = &d->insn->operands[d->insn->noperands++];
-    *o = (struct gpudbg_operand){.kind = (uint8_t)kind, .flags = (uint8_t)flags, .type = (uint8_t)type, .index = -1, .swizzle = (uint16_t)slot};
-    return o;
-}
-
-static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
-{
-    set_registers(&d->insn->operands[d->insn->noperands++], GFX7_CODE_VGPR + first, n, flags, type, slot);
-}
-
-/* Registers of the codes 104 to 127. */
-static void set_special_register(struct gpudbg_operand *o, unsigned code, unsigned dwords)
-{
-    static const uint8_t files[12] = {GFX7_FILE_FLAT_SCRATCH, GFX7_FILE_VCC, GFX7_FILE_TBA, GFX7_FILE_TMA, GFX7_FILE_TTMP,
-        GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_M0, GFX7_FILE_EXEC};
-    o->file = files[(code - GFX7_CODE_FLAT_SCRATCH) / 2];
-    o->count = 1;
-    if (o->file == GFX7_FILE_TTMP) {
-        unsigned left = GFX7_CODE_M0 - code;
-        o->reg = (uint16_t)(code - GFX7_CODE_TTMP);
-        o->count = (uint16_t)(dwords < left ? dwords : left);
-    }
-}
-
-/* Codes 104 to 255: registers with names, constants, the literal. */
-static void add_special_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
-{
-    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
-    uint64_t value;
-    o->sub = (uint16_t)code;
-    if (code < GFX7_CODE_INT && code != GFX7_CODE_M0 + 1)
-        set_special_register(o, code, dwords_of(type));
-    else if (gfx7_inline(code, type, &value)) {
-        o->kind = code < GFX7_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
-        o->imm = (int64_t)value;
-    } else if (code == GFX7_CODE_LITERAL && !is_long(d->encoding)) {
-        o->kind = GPUDBG_LITERAL;
-        o->imm = (int64_t)gfx7_literal(d->literal, type);
-    } else if (code >= GFX7_CODE_VCCZ && code <= GFX7_CODE_SCC) {
-        o->file = code == GFX7_CODE_VCCZ ? GFX7_FILE_VCC : code == GFX7_CODE_EXECZ ? GFX7_FILE_EXEC : GFX7_FILE_SCC;
-        o->count = 1;
-    } else {
-        o->kind = GPUDBG_SPECIAL; /* reserved codes, and LDS_DIRECT */
-        if (code == GFX7_CODE_LDS) d->lds_direct = true;
-    }
-}
-
-/* Codes of SGPRs and VGPRs: nearly all. */
-static inline bool is_register_code(unsigned code)
-{
-    return code >= GFX7_CODE_VGPR || code < GFX7_CODE_FLAT_SCRATCH;
-}
-
-/* The operand that a code stands for. */
-static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
-{
-    if (is_register_code(code))
-        set_registers(&d->insn->operands[d->insn->noperands++], code, dwords_of(type), flags, type, slot);
-    else
-        add_special_code(d, code, flags, type, slot);
-}
-
-/* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
-static void add_scalar_result(struct decoder *d, unsigned type)
-{
-    unsigned flags = GPUDBG_WRITE | GPUDBG_ALL_LANES;
-    if (d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
-        add_code(d, bits_of(d->word, 14, 8), flags, type, GFX7_IN_SDST);
-    else if (d->encoding == GFX7_VOP3)
-        add_code(d, bits_of(d->word, 7, 0), flags, type, GFX7_IN_VDST);
-    else if (type == GFX7_MASK)
-        add_code(d, GFX7_CODE_VCC, flags, type, GFX7_IN_SDST);
-    else
-        add_code(d, bits_of(d->word, 24, 17), flags, type, GFX7_IN_VDST);
-}
-
-/* How the data field of a memory instruction is used. */
-static unsigned data_flags(const struct gpudbg_op *op, bool glc)
-{
-    if ((op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD) return GPUDBG_WRITE;
-    return GPUDBG_READ | (op->flags & GPUDBG_OP_LOAD && glc ? GPUDBG_WRITE : 0);
-}
-
-static bool is_gather(const struct gpudbg_op *op)
-{
-    return op->id >= GFX7_image_gather4 && op->id <= GFX7_image_gather4_c_lz_o;
-}
-
-unsigned image_address_least(const struct gpudbg_op *op)
-{
-    unsigned n = 1;
-    for (const char *p = op->name; (p = strchr(p, '_')) != NULL;) {
-        size_t len = strcspn(++p, "_");
-        if ((len == 1 && strchr("cbdo", *p)) || (len == 2 && memcmp(p, "cd", 2) == 0)) n++;
-    }
-    return n;
-}
-
-/* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that ask for them. */
-static void add_address(struct decoder *d, unsigned type, unsigned slot)
-{
-    unsigned first = bits_of(d->word, 39, 32), n = dwords_of(type);
-    if (d->encoding == GFX7_MIMG) {
-        unsigned least = first + n > 256 ? image_address_least(d->op) : 0;
-        if (first + n > 256) n = 256 - first > least ? 256 - first : least;
-    } else {
-        bool offen = bits_of(d->word, 12, 12), idxen = bits_of(d->word, 13, 13), addr64 = bits_of(d->word, 15, 15);
-        n = addr64 ? 2 : (unsigned)offen + idxen;
-        type = addr64 ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32;
-    }
-    if (n)
-        add_vgprs(d, first, n, GPUDBG_READ, type, slot);
-    else
-        add(d, GPUDBG_SPECIAL, 0, 0, slot);
-}
-
-static void add_data(struct decoder *d, unsigned type, unsigned slot)
-{
-    uint64_t w = d->word;
-    unsigned n = dwords_of(type);
-    bool glc, tfe;
-    if (d->encoding == GFX7_MIMG) {
-        static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-        n = is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)];
-        glc = bits_of(w, 13, 13);
-        tfe = bits_of(w, 16, 16);
-    } else {
-        if (d->encoding == GFX7_MUBUF && bits_of(w, 16, 16)) return; /* lds: no VGPR */
-        glc = bits_of(w, 14, 14);
-        tfe = bits_of(w, 55, 55);
-    }
-    add_vgprs(d, bits_of(w, 47, 40), n + tfe, data_flags(d->op, glc), type, slot);
-}
-
-static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
-{
-    bool compr = bits_of(d->word, 10, 10);
-    if (bits_of(d->word, n, n)) {
-        unsigned from = compr ? n / 2 : n;
-        add_vgprs(d, bits_of(d->word, 39 + 8 * from, 32 + 8 * from), 1, GPUDBG_READ, type, slot);
-    } else
-        add(d, GPUDBG_SPECIAL, 0, 0, slot);
-}
-
-static void add_constant(struct decoder *d, unsigned kind, unsigned type, unsigned slot, int64_t value)
-{
-    add(d, kind, 0, type, slot)->imm = value;
-}
-
-static void add_simm16(struct decoder *d, unsigned type)
-{
-    uint16_t value = (uint16_t)d->word;
-    switch (type) {
-    case GFX7_TARGET:
-        add_constant(d, GPUDBG_CODE, type, GFX7_IN_SIMM16, (int64_t)(d->insn->addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)value)));
-        break;
-    case GFX7_WAITCNT:
-    case GFX7_SENDMSG:
-    case GFX7_HWREG:
-        add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value);
-        break;
-    case GFX7_I16:
-        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, (int16_t)value);
-        break;
-    default:
-        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, value);
-    }
-}
-
-/* Operands that are not just a field. */
-static void add_apart(struct decoder *d, unsigned type, unsigned slot)
-{
-    uint64_t w = d->word;
-    switch (slot) {
-    case GFX7_IN_SDST:
-        add_scalar_result(d, type);
-        break;
-    case GFX7_IN_SIMM16:
-        add_simm16(d, type);
-        break;
-    case GFX7_IN_LITERAL:
-    case GFX7_IN_K:
-        add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gfx7_literal(d->literal, type));
-        d->insn->operands[d->insn->noperands - 1].sub = GFX7_CODE_LITERAL;
-        break;
-    case GFX7_IN_OFFSET: /* of SMRD */
-        if (bits_of(w, 8, 8))
-            add_constant(d, GPUDBG_INTEGER, type, slot, bits_of(w, 7, 0));
-        else
-            add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_SCALAR:
-        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 40, 32) : bits_of(w, 8, 0), GPUDBG_READ, type, GFX7_IN_SRC0);
-        break;
-    case GFX7_IN_LANE: /* an operand code even where VOP2 has a VGPR number */
-        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 49, 41) : bits_of(w, 16, 9), GPUDBG_READ, type, GFX7_IN_SRC1);
-        break;
-    case GFX7_IN_VDST: /* of FLAT: atomics return only with glc */
-        if (!(d->op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16))
-            add_vgprs(d, bits_of(w, 63, 56), dwords_of(type) + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
-        break;
-    case GFX7_IN_VSRC:
-        if (type == GFX7_SLOT)
-            add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 7, 0));
-        else
-            add_vgprs(d, bits_of(w, 7, 0), 1, GPUDBG_READ, type, slot);
-        break;
-    case GFX7_IN_ATTR:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8)); /* attribute << 2 | channel */
-        break;
-    case GFX7_IN_VDATA:
-        add_data(d, type, slot);
-        break;
-    case GFX7_IN_VADDR:
-        add_address(d, type, slot);
-        break;
-    case GFX7_IN_TGT:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4));
-        break;
-    case GFX7_IN_VSRC0:
-    case GFX7_IN_VSRC1:
-    case GFX7_IN_VSRC2:
-    case GFX7_IN_VSRC3:
-        add_export_source(d, slot - GFX7_IN_VSRC0, type, slot);
-        break;
-    }
-}
-
-/* All operands of the template.  What the loop needs is in locals: stores to an operand's bytes may alias anything. */
-static void add_operands(struct decoder *d, const uint16_t *template)
-{
-    const struct place *here = places[d->encoding];
-    const uint64_t w = d->word;
-    const unsigned destination = d->destination;
-    struct gpudbg_insn *insn = d->insn;
-    struct gpudbg_operand *o = insn->operands;
-    for (unsigned i = 0; i < 6 && template[i]; i++) {
-        unsigned type = template[i] >> 8, slot = template[i] & 255;
-        const struct place place = here[slot];
-        unsigned code = place.base + (((unsigned)(w >> place.lo) & place.mask) << place.shift);
-        unsigned flags = slot == GFX7_IN_VDST ? destination : slot == GFX7_IN_SDST ? destination | GPUDBG_ALL_LANES : GPUDBG_READ;
-        bool field = place.mask | place.base;
-        if (field && is_register_code(code)) {
-            set_registers(o++, code, dwords_of(type), flags, type, slot);
-            continue;
-        }
-        insn->noperands = (uint8_t)(o - insn->operands);
-        if (field)
-            add_special_code(d, code, flags, type, slot);
-        else
-            add_apart(d, type, slot);
-        o = insn->operands + insn->noperands;
-    }
-    insn->noperands = (uint8_t)(o - insn->operands);
-}
-
-/* Signs and absolute values of the long form. */
-static void add_modifiers(struct decoder *d)
-{
-    unsigned neg = bits_of(d->word, 63, 61);
-    unsigned abs = d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B] ? 0 : bits_of(d->word, 10, 8);
-    for (unsigned i = 0; i < d->insn->noperands; i++) {
-        struct gpudbg_operand *o = &d->insn->operands[i];
-        unsigned n = o->swizzle - GFX7_IN_SRC0;
-        if (n < 3) o->mods = (uint8_t)((neg >> n & 1 ? GFX7_NEG : 0) | (abs >> n & 1 ? GFX7_ABS : 0));
-    }
-}
-
-/* How a destination field of the row is used. */
-static unsigned destination_flags(uint32_t flags)
-{
-    return (flags & GFX7_DIN ? GPUDBG_READ : flags & GFX7_DRW ? GPUDBG_READ | GPUDBG_WRITE : GPUDBG_WRITE) |
-           (flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
-}
-
-/* ---- What is read and written besides ---- */
-
-static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
-{
-    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GFX7_B32, GFX7_IN_NONE);
-    o->file = (uint8_t)file;
-    o->count = 1;
-}
-
-/* The memory that is read or written: space, address operand, constant part of the address. */
-static void add_memory(struct decoder *d)
-{
-    uint64_t w = d->word;
-    unsigned flags = (d->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : 0) | (d->op->flags & GPUDBG_OP_STORE ? GPUDBG_WRITE : 0);
-    struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, flags | GPUDBG_IMPLICIT, GFX7_B32, GFX7_IN_NONE);
-    static const uint8_t address[] = {GFX7_IN_ADDR, GFX7_IN_VADDR, GFX7_IN_SBASE};
-    for (unsigned i = 0; i < sizeof address && o->index < 0; i++) {
-        const struct gpudbg_operand *from = gfx7_operand(d->insn, address[i]);
-        if (from) o->index = (int8_t)(from - d->insn->operands);
-    }
-    o->file = GPUDBG_GLOBAL;
-    if (d->encoding == GFX7_DS) {
-        o->sub = (uint16_t)bits_of(w, 17, 17);
-        o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
-        if (d->op->format == &gfx7_layouts[GFX7_W_DS]) o->imm = bits_of(w, 15, 0);
-    } else if (d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF)
-        o->imm = bits_of(w, 11, 0);
-}
-
-static void add_implicits(struct decoder *d)
-{
-    uint32_t flags = d->op->flags;
-    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GFX7_SCC_R | GFX7_SCC_W | GFX7_VCC_R | GFX7_EXEC_R | GFX7_EXEC_W | GFX7_M0_R | GFX7_MODE_W;
-    if (!(flags & any || d->lds_direct)) return;
-    if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
-    if (flags & (GFX7_SCC_R | GFX7_SCC_W))
-        add_implicit(d, GFX7_FILE_SCC, (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
-    if (flags & GFX7_VCC_R) add_implicit(d, GFX7_FILE_VCC, GPUDBG_READ);
-    if (flags & (GFX7_EXEC_R | GFX7_EXEC_W))
-        add_implicit(d, GFX7_FILE_EXEC, (flags & GFX7_EXEC_R ? GPUDBG_READ : 0) | (flags & GFX7_EXEC_W ? GPUDBG_WRITE : 0));
-    if (flags & GFX7_M0_R || d->lds_direct) add_implicit(d, GFX7_FILE_M0, GPUDBG_READ);
-    if (flags & GFX7_MODE_W) add_implicit(d, GFX7_FILE_MODE, GPUDBG_WRITE);
 }
 
 /* ---- Decoding ---- */
@@ -482,9 +102,12 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
     const struct gpudbg_format *layout = op->format;
     switch (encoding) {
     case GFX7_SMRD:
-        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM] : layout;
+        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM]
+                                                                        : layout;
     case GFX7_DS:
-        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15) ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD] : layout;
+        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15)
+                   ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
+                   : layout;
     case GFX7_VOP3: {
         unsigned code = bits_of(w, 25, 17);
         bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
@@ -511,7 +134,7 @@ static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
         return bits_of(w, 8, 0) == GFX7_CODE_LITERAL || op->flags & GFX7_E32;
     case GFX7_VOP1:
     case GFX7_VOPC:
-        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && gfx7_templates[op->id].operand[0];
     }
     return false;
 }
@@ -520,7 +143,8 @@ static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
 static inline bool may_have_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     uint32_t mask = encodings[encoding].literal;
-    return (mask && ((w & mask) == GFX7_CODE_LITERAL || (w >> 8 & mask) == GFX7_CODE_LITERAL)) || op->flags & GFX7_E32 || encoding == GFX7_SOPK;
+    return (mask && ((w & mask) == GFX7_CODE_LITERAL || (w >> 8 & mask) == GFX7_CODE_LITERAL)) ||
+           op->flags & GFX7_E32 || encoding == GFX7_SOPK;
 }
 
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
@@ -529,7 +153,8 @@ static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *forma
     insn->nparts++;
 }
 
-int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+int gfx7_decode(
+    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     out->addr = addr;
     out->isa = isa;
@@ -558,7 +183,7 @@ int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
     }
 
     const struct gpudbg_op *op = &gfx7_ops[row - 1];
-    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding, .destination = destination_flags(op->flags)};
+    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding};
     if (may_have_literal(op, encoding, (uint32_t)w) && has_literal(op, encoding, (uint32_t)w)) {
         if (n < 8) return GPUDBG_SHORT;
         d.literal = load32(p + 4);
@@ -567,16 +192,14 @@ int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
     out->op = op;
     set_part(out, encodings[encoding].varies ? layout_of(op, encoding, w) : op->format);
     if (out->size == 8 && !is_long(encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
-    add_operands(&d, gfx7_templates[row - 1].operand);
-    if (encoding == GFX7_VOP3 && w & ((uint64_t)7 << 61 | 7 << 8)) add_modifiers(&d);
-    add_implicits(&d);
+    decode_operands(&d);
     return (int)out->size;
 }
 
 /* ---- Bare code ---- */
 
-/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no branch met
- * so far goes beyond. */
+/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no
+ * branch met so far goes beyond. */
 size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     uint64_t far = 0;
@@ -586,7 +209,8 @@ size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
         if (size <= 0) return 0;
         at += (size_t)size;
         const struct gpudbg_operand *target = gfx7_operand(&insn, GFX7_IN_SIMM16);
-        if (target && target->kind == GPUDBG_CODE && (uint64_t)target->imm > far && (uint64_t)target->imm < n) far = (uint64_t)target->imm;
+        if (target && target->kind == GPUDBG_CODE && (uint64_t)target->imm > far && (uint64_t)target->imm < n)
+            far = (uint64_t)target->imm;
         bool ends = insn.op->flags & GPUDBG_OP_END || insn.op->id == GFX7_s_setpc_b64;
         if (ends && far < at) return at;
     }

@@ -87,6 +87,26 @@ int put_out(const char *from, const char *to, char *buf, size_t size);
 /* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
 char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
 
+/* Encodings of 64 bits; the others have 32, and a literal may follow. */
+static inline bool is_long(int encoding)
+{
+    return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF;
+}
+
+/* The instruction while it is being decoded. */
+struct decoder {
+    struct gpudbg_insn *insn;
+    const struct gpudbg_op *op;
+    uint64_t word; /* all 64 bits of long encodings; else the first dword */
+    uint32_t literal;
+    int encoding;
+    unsigned destination; /* how the destination field is used: enum gpudbg_operand_flags */
+    bool lds_direct;
+};
+
+/* Fills the operands of decoder->insn: those of the template, then what is read and written besides (operands.c). */
+void decode_operands(struct decoder *);
+
 /* The number of VGPRs an image address takes at least: a 1D image. */
 unsigned image_address_least(const struct gpudbg_op *);
 

@@ -6,9 +6,9 @@
  * below, the *mask* is EXEC.  Sources: Sea Islands register reference, chapter 4 (word layouts, opcodes), chapters 5
  * to 8 (descriptors); LLVM's AMDGPU syntax, as llvm-mc 19 -mcpu=bonaire reads it.
  *
- *     formats.def  word layouts         decode.c   bytes -> instruction      exec.c memory.c  instruction -> effects
- *     enums.def    named values         operand.c  operands, field meanings  abi.c load.c     code objects, launches
- *     ops.def      opcodes, operations  text.c     instruction -> text       isa.c            the descriptors
+ *     ops.def      opcodes, operations   decode.c operands.c  bytes -> instruction   exec.c memory.c  instruction -> effects
+ *     formats.def  word layouts          fields.c operand.c   what fields mean       abi.c load.c     code objects, launches
+ *     enums.def    named values          text.c llvm.c        instruction -> text    isa.c            the descriptors
  */
 #ifndef GFX7_H
 #define GFX7_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * llvm.c: what LLVM's assembler cannot say.  The hardware's words are wider than the assembler's language: bits that
- * nothing uses, registers out of line, two constants on one bus.  Such words are printed as data when the text is meant
- * for the assembler.  All of it was found by asking llvm-mc 19 -arch=amdgcn -mcpu=bonaire.
+ * llvm.c: what LLVM's assembler cannot say.  The hardware's words are wider than the assembler's language:
+ * bits that nothing uses, registers out of line, two constants on one bus.  Such words are printed as data
+ * when the text is meant for the assembler.  All of it was found by asking llvm-mc 19 -arch=amdgcn
+ * -mcpu=bonaire.
  */
 #include "decoder.h"
 
@@ -33,26 +34,47 @@ static const uint64_t always[GFX7_ENCODINGS] = {
 
 /* Bits of a word that stand for an operand. */
 static const uint64_t by_slot[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
-    [GFX7_DS] = {[GFX7_IN_ADDR] = RANGE(39, 32), [GFX7_IN_DATA0] = RANGE(47, 40), [GFX7_IN_DATA1] = RANGE(55, 48), [GFX7_IN_VDST] = RANGE(63, 56)},
-    [GFX7_FLAT] = {[GFX7_IN_ADDR] = RANGE(39, 32), [GFX7_IN_DATA] = RANGE(47, 40), [GFX7_IN_VDST] = RANGE(63, 56)},
-    [GFX7_MIMG] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SSAMP] = RANGE(57, 53)},
-    [GFX7_MTBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SOFFSET] = RANGE(63, 56)},
-    [GFX7_MUBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32), [GFX7_IN_VDATA] = RANGE(47, 40), [GFX7_IN_SRSRC] = RANGE(52, 48), [GFX7_IN_SOFFSET] = RANGE(63, 56)},
-    [GFX7_SMRD] = {[GFX7_IN_OFFSET] = RANGE(8, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
+    [GFX7_DS] = {[GFX7_IN_ADDR] = RANGE(39, 32),
+        [GFX7_IN_DATA0] = RANGE(47, 40),
+        [GFX7_IN_DATA1] = RANGE(55, 48),
+        [GFX7_IN_VDST] = RANGE(63, 56)},
+    [GFX7_FLAT] =
+        {[GFX7_IN_ADDR] = RANGE(39, 32), [GFX7_IN_DATA] = RANGE(47, 40), [GFX7_IN_VDST] = RANGE(63, 56)},
+    [GFX7_MIMG] = {[GFX7_IN_VADDR] = RANGE(39, 32),
+        [GFX7_IN_VDATA] = RANGE(47, 40),
+        [GFX7_IN_SRSRC] = RANGE(52, 48),
+        [GFX7_IN_SSAMP] = RANGE(57, 53)},
+    [GFX7_MTBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32),
+        [GFX7_IN_VDATA] = RANGE(47, 40),
+        [GFX7_IN_SRSRC] = RANGE(52, 48),
+        [GFX7_IN_SOFFSET] = RANGE(63, 56)},
+    [GFX7_MUBUF] = {[GFX7_IN_VADDR] = RANGE(39, 32),
+        [GFX7_IN_VDATA] = RANGE(47, 40),
+        [GFX7_IN_SRSRC] = RANGE(52, 48),
+        [GFX7_IN_SOFFSET] = RANGE(63, 56)},
+    [GFX7_SMRD] =
+        {[GFX7_IN_OFFSET] = RANGE(8, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
     [GFX7_SOP1] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SDST] = RANGE(22, 16)},
-    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8), [GFX7_IN_SDST] = RANGE(22, 16)},
+    [GFX7_SOP2] =
+        {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOPC] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8)},
     [GFX7_SOPK] = {[GFX7_IN_SIMM16] = RANGE(15, 0), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOPP] = {[GFX7_IN_SIMM16] = RANGE(15, 0)},
-    [GFX7_VINTRP] = {[GFX7_IN_VSRC] = RANGE(7, 0), [GFX7_IN_ATTR] = RANGE(15, 8), [GFX7_IN_VDST] = RANGE(25, 18)},
+    [GFX7_VINTRP] =
+        {[GFX7_IN_VSRC] = RANGE(7, 0), [GFX7_IN_ATTR] = RANGE(15, 8), [GFX7_IN_VDST] = RANGE(25, 18)},
     [GFX7_VOP1] = {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_VDST] = RANGE(24, 17)},
-    [GFX7_VOP2] = {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_SRC1] = RANGE(16, 9), [GFX7_IN_VDST] = RANGE(24, 17)},
-    [GFX7_VOP3] = {[GFX7_IN_SRC0] = RANGE(40, 32), [GFX7_IN_SRC1] = RANGE(49, 41), [GFX7_IN_SRC2] = RANGE(58, 50),
-        [GFX7_IN_VDST] = RANGE(7, 0), [GFX7_IN_SDST] = RANGE(14, 8)},
+    [GFX7_VOP2] =
+        {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_SRC1] = RANGE(16, 9), [GFX7_IN_VDST] = RANGE(24, 17)},
+    [GFX7_VOP3] = {[GFX7_IN_SRC0] = RANGE(40, 32),
+        [GFX7_IN_SRC1] = RANGE(49, 41),
+        [GFX7_IN_SRC2] = RANGE(58, 50),
+        [GFX7_IN_VDST] = RANGE(7, 0),
+        [GFX7_IN_SDST] = RANGE(14, 8)},
     [GFX7_VOPC] = {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_SRC1] = RANGE(16, 9)},
 };
 
-/* Exports: bits of the sources that are printed.  With compr the two registers stand in the first two fields. */
+/* Exports: bits of the sources that are printed.  With compr the two registers stand in the first two fields.
+ */
 static uint64_t export_bits(uint64_t w)
 {
     uint64_t bits = 0;
@@ -69,7 +91,8 @@ static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
         used |= export_bits(w);
     else
         for (unsigned i = 0; i < insn->noperands; i++)
-            if (insn->operands[i].kind != GPUDBG_SPECIAL || insn->operands[i].type) used |= by_slot[insn->variant][insn->operands[i].swizzle];
+            if (insn->operands[i].kind != GPUDBG_SPECIAL || insn->operands[i].type)
+                used |= by_slot[insn->variant][insn->operands[i].swizzle];
     if (insn->nparts == 2) used |= 0xffffffff00000000;
     return !(w & ~used);
 }
@@ -155,7 +178,8 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V;
     switch (insn->op->id) {
     case GFX7_v_readlane_b32:
-        return o->swizzle == GFX7_IN_SRC0 ? !vgpr && o->sub != GFX7_CODE_LDS : o->swizzle == GFX7_IN_SRC1 && vgpr;
+        return o->swizzle == GFX7_IN_SRC0 ? !vgpr && o->sub != GFX7_CODE_LDS
+                                          : o->swizzle == GFX7_IN_SRC1 && vgpr;
     case GFX7_v_writelane_b32:
         return o->swizzle != GFX7_IN_VDST && vgpr;
     case GFX7_v_readfirstlane_b32:
@@ -175,7 +199,8 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     case GFX7_s_cbranch_g_fork:
         return o->kind == GPUDBG_LITERAL;
     }
-    if (o->swizzle == GFX7_IN_OFFSET && o->sub >= GFX7_CODE_INT) return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
+    if (o->swizzle == GFX7_IN_OFFSET && o->sub >= GFX7_CODE_INT)
+        return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
     return o->type == GFX7_MASK && insn->variant == GFX7_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
 }
 
@@ -183,7 +208,8 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
 static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     const char *name = insn->op->name;
-    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || dwords_of(o->type) != 1) return false;
+    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || dwords_of(o->type) != 1)
+        return false;
     const char *rev = strstr(name, "rev_");
     return !rev || insn->op->id == GFX7_v_bfrev_b32;
 }
@@ -191,7 +217,7 @@ static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpu
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     if (wrong_file(insn, o)) return false;
-    if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return false;
+    if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return o->type >= GFX7_TARGET;
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER:
         return register_has_name(o);
@@ -225,8 +251,11 @@ static bool one_scalar(const struct gpudbg_insn *insn)
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->flags & GPUDBG_IMPLICIT) break;
-        if (!(o->kind == GPUDBG_LITERAL || (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GFX7_FILE_V))) continue;
-        if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0) continue;
+        if (!(o->kind == GPUDBG_LITERAL ||
+                (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GFX7_FILE_V)))
+            continue;
+        if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0)
+            continue;
         unsigned key = o->sub << 4 | dwords_of(o->type);
         if (any && seen != key) return false;
         seen = key;
@@ -255,10 +284,11 @@ static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
     if (bits_of(w, 63, 61) & ~id_sources) return false;
     const struct gpudbg_operand *result = insn->noperands ? &insn->operands[0] : NULL;
     bool scaled = result && (is_float(result->type) || id == GFX7_v_cvt_pkrtz_f16_f32);
-    bool halved = scaled || id == GFX7_v_cvt_i32_f64 || id == GFX7_v_cvt_u32_f32 || id == GFX7_v_cvt_i32_f32 ||
-                  id == GFX7_v_cvt_u32_f64 || id == GFX7_v_frexp_exp_i32_f64;
+    bool halved = scaled || id == GFX7_v_cvt_i32_f64 || id == GFX7_v_cvt_u32_f32 ||
+                  id == GFX7_v_cvt_i32_f32 || id == GFX7_v_cvt_u32_f64 || id == GFX7_v_frexp_exp_i32_f64;
     if (bits_of(w, 60, 59) && !halved) return false;
-    if (insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B]) return true; /* SDST stands where abs and clamp are */
+    if (insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
+        return true; /* SDST stands where abs and clamp are */
     if (bits_of(w, 10, 8) & ~id_sources) return false;
     return !bits_of(w, 11, 11) || scaled;
 }
@@ -269,7 +299,8 @@ static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
         if (insn->op->flags & GFX7_ALL) return false; /* v_readlane and the like have no long form there */
         if (!modifiers_are_taken(insn, w)) return false;
     }
-    if (insn->op->flags & GFX7_E32 && bits_of(w, 8, 0) == GFX7_CODE_LITERAL) return stays_literal((uint32_t)(w >> 32), GFX7_F32);
+    if (insn->op->flags & GFX7_E32 && bits_of(w, 8, 0) == GFX7_CODE_LITERAL)
+        return stays_literal((uint32_t)(w >> 32), GFX7_F32);
     return one_scalar(insn);
 }
 

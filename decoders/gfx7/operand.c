@@ -10,16 +10,19 @@ char *put_number(char *p, int64_t value)
     unsigned at = sizeof digits;
     uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     if (value < 0) *p++ = '-';
-    do digits[--at] = (char)('0' + u % 10);
+    do
+        digits[--at] = (char)('0' + u % 10);
     while (u /= 10);
-    while (at < sizeof digits) *p++ = digits[at++];
+    while (at < sizeof digits)
+        *p++ = digits[at++];
     return p;
 }
 
 char *put_hex(char *p, uint64_t value)
 {
     unsigned shift = 0;
-    while (shift < 60 && value >> shift >> 4) shift += 4;
+    while (shift < 60 && value >> shift >> 4)
+        shift += 4;
     *p++ = '0';
     *p++ = 'x';
     for (;; shift -= 4) {
@@ -54,10 +57,35 @@ int put_out(const char *from, const char *to, char *buf, size_t size)
 
 /* ---- Types and constants ---- */
 
-const uint8_t gfx7_dwords[GFX7_TYPES] = {[GFX7_B32] = 1, [GFX7_U32] = 1, [GFX7_I32] = 1, [GFX7_F32] = 1, [GFX7_B64] = 2,
-    [GFX7_U64] = 2, [GFX7_I64] = 2, [GFX7_F64] = 2, [GFX7_B96] = 3, [GFX7_B128] = 4, [GFX7_B256] = 8, [GFX7_B512] = 16,
-    [GFX7_U8] = 1, [GFX7_I8] = 1, [GFX7_U16] = 1, [GFX7_I16] = 1, [GFX7_F16] = 1, [GFX7_U24] = 1, [GFX7_I24] = 1, [GFX7_MASK] = 2,
-    [GFX7_A1] = 1, [GFX7_A2] = 2, [GFX7_A3] = 3, [GFX7_A4] = 4, [GFX7_A5] = 5, [GFX7_A6] = 6, [GFX7_A7] = 7, [GFX7_A8] = 8, [GFX7_A9] = 9};
+const uint8_t gfx7_dwords[GFX7_TYPES] = {[GFX7_B32] = 1,
+    [GFX7_U32] = 1,
+    [GFX7_I32] = 1,
+    [GFX7_F32] = 1,
+    [GFX7_B64] = 2,
+    [GFX7_U64] = 2,
+    [GFX7_I64] = 2,
+    [GFX7_F64] = 2,
+    [GFX7_B96] = 3,
+    [GFX7_B128] = 4,
+    [GFX7_B256] = 8,
+    [GFX7_B512] = 16,
+    [GFX7_U8] = 1,
+    [GFX7_I8] = 1,
+    [GFX7_U16] = 1,
+    [GFX7_I16] = 1,
+    [GFX7_F16] = 1,
+    [GFX7_U24] = 1,
+    [GFX7_I24] = 1,
+    [GFX7_MASK] = 2,
+    [GFX7_A1] = 1,
+    [GFX7_A2] = 2,
+    [GFX7_A3] = 3,
+    [GFX7_A4] = 4,
+    [GFX7_A5] = 5,
+    [GFX7_A6] = 6,
+    [GFX7_A7] = 7,
+    [GFX7_A8] = 8,
+    [GFX7_A9] = 9};
 
 unsigned gfx7_type_dwords(unsigned type)
 {
@@ -68,7 +96,8 @@ unsigned gfx7_type_dwords(unsigned type)
 static const uint16_t halves[8] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
 static const uint32_t floats[8] = {
     0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-static const uint16_t doubles[8] = {0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
+static const uint16_t doubles[8] = {
+    0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
 static const char float_names[8][5] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 
 bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
@@ -79,7 +108,9 @@ bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
         *value = (uint64_t)0 - (code - GFX7_CODE_NEG);
     else if (code >= GFX7_CODE_FLOAT && code < GFX7_CODE_FLOAT + 8) {
         unsigned i = code - GFX7_CODE_FLOAT;
-        *value = type == GFX7_F16 ? halves[i] : gfx7_type_dwords(type) == 2 ? (uint64_t)doubles[i] << 48 : floats[i];
+        *value = type == GFX7_F16              ? halves[i]
+                 : gfx7_type_dwords(type) == 2 ? (uint64_t)doubles[i] << 48
+                                               : floats[i];
     } else
         return false;
     return true;
@@ -124,12 +155,14 @@ static char *put_pair(char *p, const char *name, unsigned half, unsigned dwords)
 static char *put_special_code(char *p, unsigned code, unsigned dwords)
 {
     static const char *const pairs[] = {"flat_scratch", "vcc", "tba", "tma"};
-    if (code >= GFX7_CODE_FLOAT && code < GFX7_CODE_FLOAT + 8) return put(p, float_names[code - GFX7_CODE_FLOAT]);
+    if (code >= GFX7_CODE_FLOAT && code < GFX7_CODE_FLOAT + 8)
+        return put(p, float_names[code - GFX7_CODE_FLOAT]);
     if (dwords > 2 && code < GFX7_CODE_TTMP) {
         *p++ = 's'; /* runs past the SGPRs */
         return put_run(p, code, dwords);
     }
-    if (code < GFX7_CODE_TTMP) return put_pair(p, pairs[(code - GFX7_CODE_FLAT_SCRATCH) / 2], code & 1, dwords);
+    if (code < GFX7_CODE_TTMP)
+        return put_pair(p, pairs[(code - GFX7_CODE_FLAT_SCRATCH) / 2], code & 1, dwords);
     switch (code) {
     case GFX7_CODE_M0:
         return PUT(p, "m0");
@@ -185,8 +218,8 @@ static char *put_waitcnt(char *p, unsigned value)
 static char *put_sendmsg(char *p, unsigned value)
 {
     static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
-    static const char *const sys[] = {
-        NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
+    static const char *const sys[] = {NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
+        "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
     unsigned message = value & 15, op = value >> 4 & 7, stream = value >> 8 & 3;
     if (value == 1) return PUT(p, "sendmsg(MSG_INTERRUPT)");
     if ((message == 2 || message == 3) && op < 4 && !(value & 0xfc80) && (op || (message == 3 && !stream))) {
@@ -253,12 +286,14 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
 /* Memory, for "reads" and "writes": space and what makes the address. */
 static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    static const uint8_t parts[] = {GFX7_IN_SBASE, GFX7_IN_SRSRC, GFX7_IN_ADDR, GFX7_IN_VADDR, GFX7_IN_SOFFSET, GFX7_IN_OFFSET};
+    static const uint8_t parts[] = {
+        GFX7_IN_SBASE, GFX7_IN_SRSRC, GFX7_IN_ADDR, GFX7_IN_VADDR, GFX7_IN_SOFFSET, GFX7_IN_OFFSET};
     p = put(p, o->file == GPUDBG_LOCAL ? "lds[" : o->sub ? "gds[" : "memory[");
     const char *start = p;
     for (unsigned i = 0; i < sizeof parts; i++) {
         const struct gpudbg_operand *part = gfx7_operand(insn, parts[i]);
-        if (!part || part->kind == GPUDBG_SPECIAL || (part->kind == GPUDBG_INTEGER && part->imm == 0)) continue;
+        if (!part || part->kind == GPUDBG_SPECIAL || (part->kind == GPUDBG_INTEGER && part->imm == 0))
+            continue;
         if (p != start) *p++ = '+';
         p = put_operand(p, insn, part);
     }
@@ -279,8 +314,8 @@ static char *put_integer(char *p, const struct gpudbg_insn *insn, const struct g
 
 static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    static const char *const files[GFX7_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba", "tma", "ttmp", "mode",
-        "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
+    static const char *const files[GFX7_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba",
+        "tma", "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER:
         if (o->file == GFX7_FILE_V) {

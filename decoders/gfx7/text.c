@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in the order that
- * the assembler asks for.  No printf: listings are written at the speed of copying.
+ * text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
+ * the order that the assembler asks for.  No printf: listings are written at the speed of copying.
  */
 #include "decoder.h"
 
@@ -11,7 +11,9 @@ static inline char *put_suffix(char *p, const struct gpudbg_insn *insn)
     const struct gpudbg_op *op = insn->op;
     switch (insn->variant) {
     case GFX7_VOP3:
-        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B] ? p : PUT(p, "_e64");
+        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B]
+                   ? p
+                   : PUT(p, "_e64");
     case GFX7_VOP1:
     case GFX7_VOP2:
     case GFX7_VOPC:
@@ -38,7 +40,8 @@ static char *put_offset(char *p, const char *name, unsigned value)
 /* The masks of ds_swizzle as LLVM spells them; NULL if that would not give the same 15 bits back. */
 static char *put_swizzle_masks(char *p, unsigned value)
 {
-    unsigned and_mask = value & 31, or_mask = value >> 5 & 31, xor_mask = value >> 10 & 31, group = 32 - and_mask;
+    unsigned and_mask = value & 31, or_mask = value >> 5 & 31, xor_mask = value >> 10 & 31,
+             group = 32 - and_mask;
     if (and_mask == 31 && !or_mask && xor_mask && !(xor_mask & (xor_mask - 1))) {
         p = put_number(PUT(p, "swizzle(SWAP,"), xor_mask);
         return PUT(p, ")");
@@ -55,7 +58,8 @@ static char *put_swizzle_masks(char *p, unsigned value)
     }
     if (and_mask & or_mask || or_mask & xor_mask || xor_mask & ~and_mask) return NULL;
     p = PUT(p, "swizzle(BITMASK_PERM,\"");
-    for (unsigned bit = 16; bit; bit >>= 1) *p++ = or_mask & bit ? '1' : xor_mask & bit ? 'i' : and_mask & bit ? 'p' : '0';
+    for (unsigned bit = 16; bit; bit >>= 1)
+        *p++ = or_mask & bit ? '1' : xor_mask & bit ? 'i' : and_mask & bit ? 'p' : '0';
     return PUT(p, "\")");
 }
 
@@ -156,12 +160,14 @@ static char *put_modifiers(char *p, const struct gpudbg_insn *insn)
 /* ---- The whole ---- */
 
 /* A label, or what the branch adds to the address, in dwords. */
-static char *put_target(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, const struct gpudbg_names *names)
+static char *put_target(
+    char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, const struct gpudbg_names *names)
 {
     char buf[TEXT_OPERAND];
     const char *name = names ? names->name(names, (uint64_t)o->imm, buf, sizeof buf) : NULL;
     if (!name) return put_number(p, (int64_t)(word_of(insn) & 0xffff));
-    for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++) *p++ = name[i];
+    for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++)
+        *p++ = name[i];
     return p;
 }
 
@@ -184,8 +190,8 @@ static char *put_data(char *p, const struct gpudbg_insn *insn)
     return insn->size == 8 ? put_hex(PUT(p, ", "), word_of(insn) >> 32) : p;
 }
 
-int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
-    size_t size)
+int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     char text[TEXT_WHOLE], *p = text;
     (void)syntax;

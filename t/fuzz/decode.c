@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes as code of every instruction set: each unit decodes or is data, is written in both styles, has fields, and the walk goes on. */
+/* Bytes as code of every instruction set: each unit decodes or is data, is written in both styles, has
+ * fields, and the walk goes on. */
 #include <stdlib.h>
 #include <string.h>
 #include "gpudbg.h"
@@ -59,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);
     for (const struct gpudbg_plugin *const *p = builtin_plugins; *p; p++)
-        for (const struct gpudbg_isa *const *isa = (*p)->isas; isa && *isa; isa++) walk(*isa, copy, size);
+        for (const struct gpudbg_isa *const *isa = (*p)->isas; isa && *isa; isa++)
+            walk(*isa, copy, size);
     free(copy);
     return 0;
 }
