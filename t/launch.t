@@ -90,6 +90,14 @@ for my $case (
     };
 }
 
+# ---- Names, where the file has them ----
+
+my $matmul = "$FindBin::Bin/../share/demo/matmul.co";
+my ($code, $out, $why) = run($matmul, 'launch -g 8,8 zero:256 b=zero:256 a=zero:256');
+like($why, qr/argument 3 'n' \(int\): missing/, 'an argument that is missing, with its name');
+($code, $out, $why) = run($matmul, 'launch -g 8,8 c=zero:256 b=zero:256 a=zero:256 n=8 k=1');
+like($why, qr/no argument 'k' \(c, a, b, n\)/, 'a name that is none');
+
 # ---- Arguments arrive as they were given ----
 
 sub kernarg {
@@ -103,8 +111,20 @@ like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f32:0.1 hex:40000000',
 like(kernarg($vadd, 'launch saxpy -g 64 arg3=-1 arg2=inf zero:256 zero:256', 6), qr/0x7f800000 0xffffffff$/, 'by name in any order; negative');
 like(kernarg($vadd, 'launch saxpy -g 64 0 null 1 1', 4), qr/^0x00000000 0x00000000 0x00000000 0x00000000$/, 'null pointers');
 
+# small_arguments(buffer, char, uchar, short, ushort, int, uint, long, ulong, float or double, float2, uchar4)
+my ($status, $text, $errors);
+my $small = 'launch small_arguments -g 64 zero:512 -3 250 -30000 60000 -2 4000000000 -5 9000000000000 -1.25';
+my @words = split ' ', kernarg("$kernels/structs-O2.co", "$small 1.5,-2 1,2,3,4", 15);
+is(hex($words[2]) & 0xffff, 0xfafd, 'char and uchar');
+is(hex($words[2]) >> 16, 0x8ad0, 'short');
+is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x04030201)], 'vectors as lists');
+@words = split ' ', kernarg("$kernels/structs-O2.co", "$small 1.5,-2 5", 15);
+is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x05050505)], 'one number for a vector stands in every element');
+($status, $text, $errors) = run("$kernels/structs-O2.co", "$small 1,2,3 1,2,3,4");
+like($errors, qr/12 bytes given, 8 wanted/, 'a list that is too long');
+
 write_file('in.bin', pack 'f<64', 1 .. 64);
-my ($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue', "save arg 0 $dir/out.bin",
+($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue', "save arg 0 $dir/out.bin",
     "save arg 1 $dir/in2.bin", "save arg 2 $dir/fill.bin");
 is($status, 0, 'a launch of all forms runs') or diag $errors;
 is(read_file('in2.bin'), read_file('in.bin'), 'a file arrives');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * abi.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch packet, queue and
- * scratch, and the first registers of every wave.  Bare code gets the registers that the launch names.
+ * scratch, and the first registers of every wave.  Bare code is bare.c's.
  */
 #include "abi.h"
 
@@ -362,86 +362,13 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) && (put_users(k), true);
 }
 
-/* ---- Bare code: s[N:M]=, v[N]=, m0=, lds= ---- */
-
-struct gfx7_part {
-    unsigned file;        /* GFX7_FILE_S or _V; others by their words */
-    unsigned first, last; /* registers (operand codes for scalars) */
-    int32_t wave;         /* of its group, or -1: all */
-    const uint8_t *bytes;
-    uint64_t size, value; /* size 0: every register, or every lane, holds value */
-};
-
-/* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps with "/2" behind. */
-static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error *err)
-{
-    static const struct {
-        const char *name;
-        unsigned first, last;
-    } words[] = {{"vcc", GFX7_VCC, GFX7_VCC + 1}, {"m0", GFX7_M0, GFX7_M0}, {"exec", GFX7_EXEC, GFX7_EXEC + 1},
-        {"flat_scratch", GFX7_FLAT_SCRATCH, GFX7_FLAT_SCRATCH + 1}};
-    char base[32], file;
-    int end = 0;
-    size_t n = strcspn(name, "/");
-    p->wave = -1;
-    if (name[n] && (sscanf(name + n, "/%d%n", &p->wave, &end) != 1 || name[n + (size_t)end] || p->wave < 0))
-        return gpudbg_fail(err, "command", "launch: '%s': a wave's number is wanted after '/'", name);
-    if (n < sizeof base) {
-        memcpy(base, name, n);
-        base[n] = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strcmp(base, words[i].name) == 0) {
-                p->first = words[i].first;
-                p->last = words[i].last;
-                p->file = GFX7_FILE_S;
-                return true;
-            }
-        end = 0;
-        if ((sscanf(base, "%c[%u:%u]%n", &file, &p->first, &p->last, &end) == 3 && end && !base[end]) ||
-            (sscanf(base, "%c[%u]%n", &file, &p->first, &end) == 2 && end && !base[end] && ((p->last = p->first), true)) ||
-            (sscanf(base, "%c%u%n", &file, &p->first, &end) == 2 && end && !base[end] && ((p->last = p->first), true))) {
-            unsigned most = file == 's' ? GFX7_SGPRS : file == 'v' ? 256 : 0;
-            p->file = file == 's' ? GFX7_FILE_S : GFX7_FILE_V;
-            if (most && p->first <= p->last && p->last < most)
-                return true;
-        }
-    }
-    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, lds, bufN", name);
-}
-
-static bool add_part(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)
-{
-    struct gfx7_part *p = &k->setup->part[k->setup->nparts];
-    if (strcmp(b->name, "lds") == 0) {
-        if (b->size || b->value > GFX7_LDS_MAX)
-            return gpudbg_fail(err, "command", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
-        k->lds = (uint32_t)b->value;
-        return true;
-    }
-    if (!part_name(b->name, p, err))
-        return false;
-    uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
-    if (b->size > room)
-        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
-    p->bytes = b->bytes;
-    p->size = b->size;
-    p->value = b->value;
-    k->setup->nparts++;
-    return true;
-}
-
 static bool make_bare(struct making *k, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = k->setup;
     s->vgprs = 256;
     s->sgprs = GFX7_SGPRS;
     s->mode = GFX7_DENORM_IN_F64 | GFX7_DENORM_OUT_F64 | GFX7_DX10_CLAMP | GFX7_IEEE; /* as clang has it for OpenCL */
-    if (!(s->part = calloc(k->launch->nbound + 1, sizeof *s->part)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
-    for (size_t i = 0; i < k->launch->nbound; i++)
-        if (k->launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(k, &k->launch->bound[i], err))
-            return false;
-    return true;
+    return gfx7_bare_new(s, k->launch, &k->lds, err);
 }
 
 /* ---- Making and freeing ---- */
@@ -540,23 +467,6 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
     start_items(w, s);
 }
 
-static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
-{
-    if (p->wave >= 0 && (uint32_t)p->wave != w->index)
-        return;
-    unsigned dwords = (p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 64 : 1);
-    uint32_t *to = p->file == GFX7_FILE_V ? gfx7_v(w, p->first) : gfx7_s(w) + p->first;
-    if (p->size) {
-        memcpy(to, p->bytes, p->size);
-    } else if (p->file == GFX7_FILE_V) {
-        for (unsigned i = 0; i < dwords; i++)
-            to[i] = (uint32_t)p->value;
-    } else {
-        for (unsigned i = 0; i < dwords; i++)
-            to[i] = i < 2 ? (uint32_t)(p->value >> 32 * i) : 0;
-    }
-}
-
 void gfx7_start(struct gpudbg_wave *w)
 {
     const struct gfx7_setup *s = gfx7_of(w)->setup;
@@ -564,8 +474,7 @@ void gfx7_start(struct gpudbg_wave *w)
     w->pc = s->entry;
     if (s->abi)
         start_compiled(w, s);
-    for (uint32_t i = 0; i < s->nparts; i++)
-        start_part(w, &s->part[i]);
+    gfx7_bare_start(w, s);
 }
 
 bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)

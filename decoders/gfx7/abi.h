@@ -116,6 +116,10 @@ bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void gfx7_start(struct gpudbg_wave *);
 void gfx7_finish(struct gpudbg_machine *);
 
+/* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
+bool gfx7_bare_new(struct gfx7_setup *, const struct gpudbg_launch *, uint32_t *lds, struct gpudbg_error *);
+void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
+
 /* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
 struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);
 void gfx7_setup_free(struct gfx7_setup *);
