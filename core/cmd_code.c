@@ -239,7 +239,7 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!g->image->isa)
         return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->image->path);
     l.syntax = session_syntax(g, g->image->isa);
-    if (!code_names_open(&l.names, g->image, from, to, err))
+    if (!code_names_open(&l.names, g->image, from, to, g, err))
         return false;
     bool ok = true;
     if (gpudbg_out_json(out))

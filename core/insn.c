@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
 #include "insn.h"
+#include "session.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,17 +285,22 @@ static void keep_starts(struct addresses *a, const struct starts *s)
     a->n = kept;
 }
 
-bool code_names_open(
-    struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg_error *err)
+#define TICK_BYTES (1u << 22)
+
+bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg *g,
+    struct gpudbg_error *err)
 {
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
     struct gpudbg_insn insn;
     struct code_walk w;
-    uint64_t target;
-    bool ok = true;
+    uint64_t target, done = 0;
+    bool ok = true, stopped = false;
     code_walk_open(&w, image, from, to);
-    while (ok && code_walk_next(&w, &insn)) {
+    while (ok && !stopped && code_walk_next(&w, &insn)) {
+        if (g && g->front.tick && (done + insn.size) / TICK_BYTES != done / TICK_BYTES)
+            stopped = !g->front.tick(g->front.data, done, to - from);
+        done += insn.size;
         ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
         if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to)
             ok = ok && keep(&targets, target);
@@ -306,9 +312,11 @@ bool code_names_open(
     free(starts.bits);
     *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n,
         .names = {.name = label_name, .data = n}};
-    if (ok)
+    if (ok && !stopped)
         return true;
     code_names_close(n);
+    if (stopped)
+        return gpudbg_fail(err, "command", "interrupted while looking for labels");
     return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 

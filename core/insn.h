@@ -28,7 +28,8 @@ struct code_names {
     size_t ntargets;
 };
 /* Finds the branch targets of a range; only for ranges that are printed as a whole. */
-bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to, struct gpudbg_error *);
+bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to,
+    struct gpudbg *progress, struct gpudbg_error *);
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);

@@ -119,11 +119,10 @@ int area_text(const struct area *a, int x, int y, enum style style, const char *
         uint32_t g = glyph_next(&text);
         int w = glyph_columns(&g, a->cells->utf8);
         struct cell *cell = w ? area_cell(a, x, y) : NULL;
-        if (cell && w == 2 && !area_cell(a, x + 1, y))
-            g = '?', w = 1;
+        bool half = cell && w == 2 && !area_cell(a, x + 1, y);
         if (cell)
-            *cell = (struct cell){g, (uint8_t)style};
-        if (cell && w == 2)
+            *cell = (struct cell){half ? '?' : g, (uint8_t)style};
+        if (cell && w == 2 && !half)
             cell[1] = (struct cell){0, (uint8_t)style};
         x += w;
     }

@@ -172,7 +172,7 @@ void code_labels_around(struct code_labels *l, const struct gpudbg_image *image,
     }
     struct gpudbg_error err = {0};
     l->image = image;
-    l->open = code_names_open(&l->names, image, from, to, &err);
+    l->open = code_names_open(&l->names, image, from, to, NULL, &err);
 }
 
 bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t size)

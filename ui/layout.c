@@ -153,14 +153,12 @@ static void band_fit(struct layout *l, int i, int end, int x, int y, int w, int 
     int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0}, n = 0;
     for (int k = i; k < end; k = column_end(l, k))
         want[n++] = l->place[k].columns;
-    share(w - (n - 1), want, n, w < COLUMN_MIN ? 1 : COLUMN_MIN, got);
-    int shown = 0, used = 0;
-    for (int c = 0; c < n; c++) {
-        shown += got[c] > 0;
-        used += got[c];
-    }
-    if (shown)
-        got[shown - 1] += w - used - (shown - 1); /* the rules of columns that have no room */
+    int min = w < COLUMN_MIN ? w : COLUMN_MIN, shown = n;
+    while (shown > 1 && shown * min + shown - 1 > w)
+        shown--;
+    share(w - (shown - 1), want, shown, min, got);
+    for (int c = shown; c < n; c++)
+        got[c] = 0;
     n = 0;
     for (int k = i; k < end; k = column_end(l, k), n++) {
         column_fit(l, k, column_end(l, k), x, y, got[n], h);
@@ -181,7 +179,7 @@ void layout_fit(struct layout *l, int x, int y, int w, int h)
                 want[n] = rows;
         }
     }
-    share(h < 0 ? 0 : h, want, n, PANE_MIN, got);
+    share(h < 0 ? 0 : h, want, n, h < PANE_MIN ? 1 : PANE_MIN, got);
     n = 0;
     for (int i = 0; i < l->count; i = band_end(l, i), n++) {
         band_fit(l, i, band_end(l, i), x, y, w, got[n]);
