@@ -855,7 +855,7 @@ static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
     bool mask = op->flags & GPUDBG_OP_VECTOR && !strcmp(layout, "VOPC");
     if (longer) {
         unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) + op->code;
-        bool sdst = !strcmp(layout, "VOP3B") || (number >= 293 && number <= 298), reads_mask = !strncmp(op->name, "v_cndmask", 9) ||
+        bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 || number == 375, reads_mask = !strncmp(op->name, "v_cndmask", 9) ||
             !strncmp(op->name, "v_addc", 6) || !strncmp(op->name, "v_subb", 6);
         code[0] = 0xd0000000u | number << 17 | (sdst ? 20u << 8 : 0) | (mask ? 20u : 16u);
         code[1] = 260u | 264u << 9 | (reads_mask ? 22u : 268u) << 18;

@@ -332,7 +332,7 @@ static const struct gfx7_op *trap(struct gpudbg_wave *w, const struct gfx7_op *o
     uint32_t *s = gfx7_s(w), id = op->imm & 255;
     gfx7_sync(w, op);
     gpudbg_event(w, "trap", "s_trap %u", id);
-    uint64_t handler = gfx7_pair(s, GFX7_TBA) << 8;
+    uint64_t handler = gfx7_pair(s, GFX7_TBA) & ~(uint64_t)3;
     if (handler) {
         gfx7_set_pair(s, GFX7_TTMP, (gfx7_pc(w, op) & 0xffffffffffffu) | (uint64_t)id << 48);
         s[GFX7_STATUS] |= GFX7_PRIV;
