@@ -160,6 +160,11 @@ like($text, qr/buf0\+0x10>:\s+0x00001235/, 'hex bytes, and a vector register');
 like($text, qr/buf0\+0x10>:\s+0x00000007/, 'one wave of the group alone');
 ($status, $text, $errors) = run($bare, "$go s2=1 s2/1=5", 'continue', 'x/8xw buf0');
 like($text, qr/buf0\+0x10>:\s+0x00000001/, 'and not another');
+my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)]; # ds_write_b32 v0, v1
+($status, $text, $errors) = run($lds, 'launch -g 1 -l 1', 'continue');
+like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');
+($status, $text, $errors) = run($lds, 'launch -g 1 -l 1 lds=64 m0=-1 v[1]=77', 'continue');
+is($status, 0, 'and taken') or diag $text, $errors;
 for my $case (
     ["$go s[2:1]=1" => qr/'s\[2:1\]'/],
     ["$go s104=1" => qr/'s104'/],

@@ -45,6 +45,7 @@ struct rig {
 };
 
 static struct rig *r;
+static bool met[GFX7_OPS]; /* rows of the opcode table that some test has executed */
 
 static bool rig_open(const uint32_t *code, size_t n)
 {
@@ -52,6 +53,9 @@ static bool rig_open(const uint32_t *code, size_t n)
     uint32_t words[8] = {0};
     memcpy(words, code, 4 * n);
     words[n] = 0xbf810000; /* s_endpgm */
+    struct gpudbg_insn insn;
+    if (gfx7_decode(&gfx7_isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0)
+        met[insn.op->id] = true;
     struct load_options options = {.isa = &gfx7_isa, .raw = true, .base = 0x10000};
     r->image = image_from(r->g, "code", (const uint8_t *)words, 4 * (n + 1), &options, &err);
     struct gpudbg_launch *launch = r->image ? launch_parse(r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, &err) : NULL;
@@ -959,6 +963,72 @@ static void test_scalar(void)
         }
 }
 
+/* ---- What is left ---- */
+
+static void test_plain(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t code[2];
+        size_t n;
+    } nothing[] = {
+        {"s_dcache_inv", {0xc7c00000}, 1}, {"s_dcache_inv_vol", {0xc7400000}, 1}, {"buffer_wbinvl1", {0xe1c40000, 0}, 2},
+        {"buffer_wbinvl1_vol", {0xe1c00000, 0}, 2}, {"ds_nop", {0xd8500000, 0}, 2},
+    };
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        if (!rig_open(nothing[i].code, nothing[i].n))
+            continue;
+        is_int(rig_run().reason, GPUDBG_STOP_STEP, "%s is executed", nothing[i].name);
+        rig_check("and changes nothing");
+        rig_close();
+    }
+    uint32_t clock[2] = {0xc7810000, 0xc7820000}; /* s_memtime s[2:3], s[4:5] */
+    if (rig_open(clock, 2)) {
+        struct machine_want want = {.until = MACHINE_STEPS, .count = 2};
+        machine_run(r->m, &want);
+        const uint32_t *s = gfx7_s(r->w);
+        ok(gfx7_pair(s, 4) > gfx7_pair(s, 2) && gfx7_pair(s, 2) > 0, "s_memtime grows");
+        rig_close();
+    }
+}
+
+/* tfe adds a VGPR, 0: no page was missing. */
+static void test_tfe(void)
+{
+    struct vsharp v = {.stride = 0, .records = 4096};
+    uint32_t code[2];
+    buffer_word(code, 13, OFFEN, false, 0);
+    code[1] |= 1 << 23;
+    if (rig_open(code, 2)) {
+        buffer_setup(&v, OFFEN, 8);
+        rig_run();
+        for (unsigned l = 0; l < 64; l++) {
+            int64_t at = buffer_byte(&v, OFFEN, 0, l, 8, 0);
+            if (active(l)) {
+                reg_put(VDATA, l, at >= 0 ? mem_get(r->mem + at, 8) : 0, 8);
+                r->v[VDATA + 2][l] = 0;
+            }
+        }
+        rig_check("buffer_load_dwordx2 tfe");
+        rig_close();
+    }
+}
+
+static void test_all_met(void)
+{
+    unsigned missing = 0;
+    for (unsigned i = 0; i < GFX7_OPS; i++) {
+        const struct gpudbg_op *op = &gfx7_ops[i];
+        bool memory = strncmp(op->name, "ds_", 3) == 0 || strncmp(op->name, "flat_", 5) == 0 || strncmp(op->name, "buffer_", 7) == 0 ||
+                      strncmp(op->name, "tbuffer_", 8) == 0 || strncmp(op->name, "s_load", 6) == 0 || strncmp(op->name, "s_buffer", 8) == 0;
+        if (!memory || met[i] || op->flags & GFX7_GWS || strcmp(op->name, "ds_ordered_count") == 0)
+            continue;
+        missing++;
+        fprintf(stderr, "# never executed: %s\n", op->name);
+    }
+    is_int(missing, 0, "every memory instruction but those of the global share has been executed");
+}
+
 /* ---- Faults ---- */
 
 static void test_faults(void)
@@ -1029,7 +1099,10 @@ int main(void)
     test_ds();
     test_flat();
     test_buffer();
+    test_plain();
+    test_tfe();
     test_faults();
+    test_all_met();
     session_close(r->g);
     return tap_done();
 }
