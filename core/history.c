@@ -197,11 +197,17 @@ static bool join_epochs(struct history *h, size_t i)
     return true;
 }
 
+/* Registers and LDS may take a quarter: what is left is for pages, which grow by themselves. */
+static bool exceeds(const struct history *h, uint64_t budget)
+{
+    return bytes_of(h) > budget || h->state_bytes > budget / 4;
+}
+
 /* One pass: a checkpoint goes if the gap it leaves is at most `grain` 1024ths of its distance from the present.  Near the
  * present checkpoints stay dense; far from it they are even. */
 static void thin(struct history *h, uint64_t position, uint64_t grain, uint64_t goal)
 {
-    for (size_t i = h->n - 1; i > 0 && bytes_of(h) > goal; i--) {
+    for (size_t i = h->n - 1; i > 0 && exceeds(h, goal); i--) {
         if (i == h->present) continue;
         const uint64_t at = h->list[i].position;
         const uint64_t next = i + 1 < h->n ? h->list[i + 1].position : at + INTERVAL;
@@ -215,9 +221,9 @@ static void keep_budget(struct gpudbg_machine *m)
 {
     struct core *c = core_of(m);
     struct history *h = &c->history;
-    if (bytes_of(h) <= h->budget) return;
+    if (!exceeds(h, h->budget)) return;
     const uint64_t goal = h->budget - h->budget / 8;
-    for (uint64_t grain = 1; h->n > 2 && bytes_of(h) > goal; grain *= 2) {
+    for (uint64_t grain = 1; h->n > 2 && exceeds(h, goal); grain *= 2) {
         thin(h, c->schedule.position, grain, goal);
         if (grain > c->schedule.recorded * 64 + 65536) break;
     }
