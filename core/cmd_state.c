@@ -495,14 +495,17 @@ static bool buffer_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 {
     if (!session_need_machine(g, err))
         return false;
-    for (size_t s = 0; s < g->machine->nspaces; s++)
-        for (size_t i = 0; i < g->machine->space[s].count; i++) {
-            struct buffer_row row = {g->machine->space[s].name, g->machine->space[s].segment[i]};
-            if (*args && (!row.segment->name || strcmp(row.segment->name, args) != 0))
-                continue;
-            if (!each(to, &row))
-                return true;
-        }
+    for (int bound = 1; bound >= 0; bound--) /* arguments first, then what else there is */
+        for (size_t s = 0; s < g->machine->nspaces; s++)
+            for (size_t i = 0; i < g->machine->space[s].count; i++) {
+                struct buffer_row row = {g->machine->space[s].name, g->machine->space[s].segment[i]};
+                if ((row.segment->param >= 0) != bound)
+                    continue;
+                if (*args && (!row.segment->name || strcmp(row.segment->name, args) != 0))
+                    continue;
+                if (!each(to, &row))
+                    return true;
+            }
     return true;
 }
 

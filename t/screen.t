@@ -226,6 +226,8 @@ my @cases = (
     ['keys', '80x24', 'C', \@demo, [], ['key 5 i b ?']],
     ['utf8', '80x24', 'C.UTF-8', \@demo, \@inner, []],
     ['welcome', '80x24', 'C', [], [], []],
+    ['fault', '80x24', 'C', \@demo, ['launch matmul -g 64,64 -l 16,16 zero:64 zero:16384 zero:16384 64', 'continue'], []],
+    ['done', '80x24', 'C', \@demo, ['continue'], ['layout memory']],
     ['small', '40x10', 'C', \@demo, \@inner, []],
     ['file', '80x24', 'C', ['share/demo/histogram.co'], [], ['key s']],
 );

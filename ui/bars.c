@@ -175,6 +175,10 @@ void bar_keys(struct screen *s, const struct area *a)
         area_text(a, 0, 0, last->style, last->text);
         return;
     }
+    if (s->over) {
+        area_put(a, 0, 0, STYLE_key, "Escape back  PgDn more  PgUp before  /find");
+        return;
+    }
     if (s->sequence[0] || s->count[0]) {
         area_put(a, 0, 0, STYLE_key, "%s%s ...", s->count, s->sequence);
         return;

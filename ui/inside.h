@@ -47,6 +47,7 @@ struct screen {
     bool notice;             /* the last line printed is news: show it even without a prompt pane */
     unsigned repeats;
     char found[128];         /* what was last looked for */
+    char typed[256];         /* the line that an empty one repeats; "": none */
 };
 
 /* ---- screen.c ---- */
@@ -65,6 +66,9 @@ void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c
 
 void screen_resize(struct screen *); /* the terminal's size has changed */
 
+/* Whether an empty line after this one runs it again, as in gdb: steps and the like. */
+bool line_repeats(struct gpudbg *, const char *line);
+
 /* ---- bars.c: the first and the last line ---- */
 void bar_state(struct screen *, const struct area *);
 void bar_keys(struct screen *, const struct area *);
@@ -74,7 +78,8 @@ bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen 
 
 /* ---- What panes tell each other ---- */
 uint64_t code_cursor(struct screen *);                 /* the address under the code pane's cursor */
-void code_show(struct screen *, uint64_t addr);        /* puts the cursor there, remembering where it was */
+void code_show(struct screen *, uint64_t addr);        /* puts the cursor there */
+void code_show_near(struct screen *, uint64_t pc);     /* the same; where no code is left, on the last instruction before */
 bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
 void fields_show_register(struct screen *, unsigned file, unsigned index);
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);

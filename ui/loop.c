@@ -205,6 +205,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     struct gpudbg_out *out = out_stream(stdout, options->json);
     bool typed = isatty(STDIN_FILENO), more = out != NULL;
     struct sigaction action = {.sa_handler = on_interrupt};
+    char repeat[256] = ""; /* what an empty line runs again */
     g->front.tick = plain_tick;
     if (typed)
         g->front.ask = plain_ask;
@@ -219,7 +220,9 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
         while (more) {
             fflush(stdout);
             char *line = line_ask(define_open(g) ? "> " : "(gpudbg) ");
-            more = line && session_line(g, line, "gpudbg", 0, out);
+            if (line && line[strspn(line, " \t")])
+                snprintf(repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
+            more = line && session_line(g, line[strspn(line, " \t")] ? line : repeat, "gpudbg", 0, out);
             plain_interrupted = 0;
             free(line);
         }

@@ -73,6 +73,14 @@ void code_show(struct screen *s, uint64_t addr)
         c->cursor = addr;
 }
 
+void code_show_near(struct screen *s, uint64_t pc)
+{
+    uint64_t addr = pc;
+    if (!code_section(s->g->image, pc) && code_back(s->g->image, &addr, 1) == 1)
+        pc = addr;
+    code_show(s, pc);
+}
+
 bool code_insn(struct screen *s, uint64_t addr, struct gpudbg_insn *insn)
 {
     bool is_insn = false;
@@ -458,7 +466,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_HERE:
         if (!(wave = gpudbg_session_wave(p->g)))
             return gpudbg_fail(err, "command", "nothing is launched");
-        c->cursor = wave->pc;
+        code_show_near(p->screen, wave->pc);
         break;
     case PANE_ROW:
         row = atoi(arg);

@@ -29,24 +29,74 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     }
 }
 
+/* How many bytes of text go on a row: to a blank if there is one in its second half. */
+static size_t row_bytes(const char *text, int width, bool utf8)
+{
+    size_t n = 0, blank = 0;
+    int columns = 0, at_blank = 0;
+    while (text[n]) {
+        char glyph[8] = {text[n]};
+        size_t bytes = 1;
+        while (((unsigned char)text[n + bytes] & 0xc0) == 0x80 && bytes < 4) {
+            glyph[bytes] = text[n + bytes];
+            bytes++;
+        }
+        columns += text_columns(glyph, utf8);
+        if (columns > width)
+            return blank && at_blank > width / 2 ? blank : n ? n : bytes;
+        n += bytes;
+        if (text[n - 1] == ' ') {
+            blank = n;
+            at_blank = columns;
+        }
+    }
+    return n;
+}
+
+#define INDENT 2 /* of what goes on in the next row */
+
+static int rows_of(const char *text, int width, bool utf8)
+{
+    int rows = 0;
+    do {
+        text += row_bytes(text, rows ? width - INDENT : width, utf8);
+        rows++;
+    } while (*text && rows < 1000);
+    return rows;
+}
+
+/* The lines above the last `p->top`, long ones on several rows, as many as fit from the bottom up. */
 static void prompt_draw(struct pane *p, const struct area *a)
 {
     struct transcript *t = &p->screen->transcript;
-    int rows = a->h - 1;
+    bool utf8 = a->cells->utf8;
+    int rows = a->h - 1, used = 0, width = a->w > INDENT + 1 ? a->w : INDENT + 2;
     p->count = (int)t->count;
-    if (p->top < 0)
-        p->top = 0; /* here: lines above the last page */
     if (p->top > p->count - rows)
-        p->top = p->count - rows > 0 ? p->count - rows : 0;
-    int first = p->count - rows - p->top;
-    if (first < 0)
-        first = 0;
-    int y = 0;
-    for (; y < rows && first + y < p->count; y++) {
-        const struct transcript_line *line = transcript_line(t, (size_t)(first + y));
-        area_text(a, 0, y, line->style, line->text);
-        if (!strncmp(line->text, "(gpudbg) ", 9))
-            area_restyle(a, 0, y, 8, STYLE_prompt);
+        p->top = p->count - rows;
+    if (p->top < 0)
+        p->top = 0; /* here: lines hidden below */
+    int end = p->count - p->top, first = end;
+    while (first > 0 && used < rows)
+        used += rows_of(transcript_line(t, (size_t)--first)->text, width, utf8);
+    int skip = used > rows ? used - rows : 0, y = 0; /* the first line may begin above */
+    for (int i = first; i < end; i++) {
+        const struct transcript_line *line = transcript_line(t, (size_t)i);
+        const char *text = line->text;
+        for (int row = 0; row == 0 || *text; row++) {
+            char part[2048];
+            size_t n = row_bytes(text, row ? width - INDENT : width, utf8);
+            snprintf(part, sizeof part, "%.*s", (int)n, text);
+            if (skip > 0)
+                skip--;
+            else if (y < rows) {
+                area_text(a, row ? INDENT : 0, y, line->style, part);
+                if (!row && !strncmp(part, "(gpudbg) ", 9))
+                    area_restyle(a, 0, y, 8, STYLE_prompt);
+                y++;
+            }
+            text += n;
+        }
     }
     prompt_input(p->screen, a, y);
 }
@@ -58,10 +108,10 @@ static int prompt_title(struct pane *p, char *buf, size_t size)
 
 static bool prompt_find(struct pane *p, const char *what, int step, struct gpudbg_error *err)
 {
-    int rows = p->shown > 1 ? p->shown - 1 : 1, last = p->count - p->top - 1;
+    int last = p->count - p->top - 1;
     for (int i = last + step; i >= 0 && i < p->count; i += step)
         if (strcasestr(transcript_line(&p->screen->transcript, (size_t)i)->text, what)) {
-            p->top = p->count - 1 - i < p->count - rows ? p->count - 1 - i : p->count - rows;
+            p->top = p->count - 1 - i;
             return true;
         }
     return gpudbg_fail(err, "command", "'%s' is not in what was printed", what);

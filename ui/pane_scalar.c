@@ -186,8 +186,9 @@ static void scalar_draw(struct pane *p, const struct area *a)
 static int scalar_title(struct pane *p, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
-    return snprintf(buf, size, "%s%.1s%s", s->format && s->format != 'x' ? ":" : "",
-        s->format && s->format != 'x' ? &s->format : "", s->listing ? " all" : "");
+    if (s->format && s->format != 'x')
+        return snprintf(buf, size, ":%c%s", s->format, s->listing ? " all" : "");
+    return snprintf(buf, size, "%s", s->listing ? "all" : "");
 }
 
 /* ---- Actions ---- */

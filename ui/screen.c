@@ -100,6 +100,7 @@ void screen_prompt(struct screen *s, const char *text)
     if (s->mode != KEYS_PROMPT)
         s->before_prompt = s->focus;
     s->mode = KEYS_PROMPT;
+    s->typed[0] = 0;
     s->once = text != NULL;
     struct gpudbg_error err = {0};
     struct pane *prompt = pane_named(s, "prompt", &err);
@@ -166,7 +167,7 @@ static void program_follow(struct screen *s)
     uint64_t pc = wave ? wave->pc : 0;
     if (s->seen.machine != g->machine || s->seen.wave != g->wave || s->seen.pc != pc || s->seen.image != g->image)
         if (wave)
-            code_show(s, pc);
+            code_show_near(s, pc);
     s->seen.image = g->image;
     s->seen.machine = g->machine;
     s->seen.wave = g->wave;
@@ -501,20 +502,25 @@ void screen_key_line(struct screen *s, const char *line)
 
 /* ---- The line editor's side ---- */
 
+bool line_repeats(struct gpudbg *g, const char *line)
+{
+    const struct gpudbg_command *c = command_of(g, line);
+    return c && (wants_machine(c) || !strcmp(c->name, "x") || !strcmp(c->name, "list"));
+}
+
 static void line_entered(void *data, const char *line)
 {
     struct screen *s = data;
     struct gpudbg_error err = {.offset = -1};
-    bool blank = !line[strspn(line, " \t")];
-    if (s->once)
-        screen_single_keys(s);
+    bool blank = !line[strspn(line, " \t")], once = s->once;
     s->once = false;
-    if (blank) {
-        if (s->mode == KEYS_PROMPT)
-            screen_single_keys(s);
+    if (once || (blank && !s->typed[0]))
+        screen_single_keys(s);
+    if (blank && (once || !s->typed[0]))
         return;
-    }
-    screen_execute(s, line, NULL, &err);
+    if (!blank)
+        snprintf(s->typed, sizeof s->typed, "%s", line_repeats(s->g, line) && strlen(line) < sizeof s->typed ? line : "");
+    screen_execute(s, blank ? s->typed : line, NULL, &err);
 }
 
 static void matches_show(void *data, char **match, int n)
