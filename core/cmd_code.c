@@ -9,6 +9,7 @@
 #include "expr.h"
 #include "insn.h"
 #include "location.h"
+#include "memo.h"
 #include "out.h"
 #include "session.h"
 
@@ -166,46 +167,74 @@ static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn,
     return (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
+/* A line: the unit's text between its address and bytes, as the style has it. */
+static void put_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size, const char *text, size_t n)
 {
     struct text *t = &l->text;
-    char line[LINE_ROOM];
-    bool comment;
     if (l->source)
-        put_source(l, insn->addr);
-    put_label(l, insn->addr);
-    size_t n = unit_text(l, insn, is_insn, line, sizeof line, &comment);
+        put_source(l, addr);
+    put_label(l, addr);
     if (l->raw) {
-        put_hex(t, insn->addr, 4);
+        put_hex(t, addr, 4);
         puts_text(t, ": ");
-        put_words(t, insn->raw, insn->size);
-        put(t, line, n);
+        put_words(t, bytes, size);
+        put(t, text, n);
     } else {
-        put_spaces(t, 4);
-        put(t, line, n);
+        put(t, "    ", 4);
+        put(t, text, n);
         if (!l->assembler) {
             put_spaces(t, n < 52 ? 52 - n : 1);
-            puts_text(t, "// ");
-            put_hex(t, insn->addr, 4);
+            put(t, "// ", 3);
+            put_hex(t, addr, 4);
         }
     }
-    puts_text(t, "\n");
+    put(t, "\n", 1);
+}
+
+static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
+{
+    char line[LINE_ROOM];
+    bool comment;
+    size_t n = unit_text(l, insn, is_insn, line, sizeof line, &comment);
+    put_line(l, insn->addr, insn->raw, insn->size, line, n);
+    struct memo_entry *e = l->names.memo && is_insn ? memo_keep(l->names.memo, insn) : NULL;
+    if (e && n < sizeof e->text) {
+        memcpy(e->text, line, n);
+        e->len = (uint8_t)n;
+    }
     if (l->fields) {
-        flush(t);
-        print_fields(t->out, insn, "        ");
+        flush(&l->text);
+        print_fields(l->text.out, insn, "        ");
     }
 }
+
+#define TICK_UNITS 65536
 
 static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
     struct gpudbg_insn insn;
     struct code_walk w;
+    const uint8_t *bytes;
+    uint64_t addr;
+    const struct session_front *front = &l->g->front;
     l->text.buf = malloc(PIECE);
     if (!l->text.buf)
         return gpudbg_fail(err, "command", "out of memory");
     code_walk_open(&w, l->image, from, to);
-    while (!out_broken(l->text.out) && code_walk_next(&w, &insn))
-        put_unit(l, &insn, w.is_insn);
+    for (unsigned units = 1; units % 1024 || !out_broken(l->text.out); units++) {
+        struct code_walk before = w;
+        const struct memo_entry *known = l->fields ? NULL : code_walk_known(&w, l->names.memo, &bytes, &addr);
+        if (known && known->len) {
+            put_line(l, addr, bytes, known->size, known->text, known->len);
+        } else {
+            w = before;
+            if (!code_walk_next(&w, &insn))
+                break;
+            put_unit(l, &insn, w.is_insn);
+        }
+        if (units % TICK_UNITS == 0 && front->tick && !front->tick(front->data, w.at - from, to - from))
+            break;
+    }
     flush(&l->text);
     free(l->text.buf);
     return true;

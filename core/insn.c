@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "memo.h"
 
 /* ---- Walking ---- */
 
@@ -80,6 +81,22 @@ bool code_walk_next(struct code_walk *w, struct gpudbg_insn *insn)
     w->bytes += insn->size;
     w->left -= insn->size;
     return true;
+}
+
+struct memo_entry *code_walk_known(struct code_walk *w, struct memo *memo, const uint8_t **bytes, uint64_t *addr)
+{
+    if (!memo || w->at >= w->to || !w->left || w->data)
+        return NULL;
+    struct memo_entry *e = memo_find(memo, w->bytes, w->left);
+    if (!e)
+        return NULL;
+    *bytes = w->bytes;
+    *addr = w->at;
+    w->at += e->size;
+    w->bytes += e->size;
+    w->left -= e->size;
+    w->is_insn = true;
+    return e;
 }
 
 bool insn_target(const struct gpudbg_insn *insn, uint64_t *target)
@@ -290,17 +307,29 @@ static void keep_starts(struct addresses *a, const struct starts *s)
 bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg *g,
     struct gpudbg_error *err)
 {
+    struct memo *memo = calloc(1, sizeof *memo); /* without it all is decoded twice */
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
     struct gpudbg_insn insn;
     struct code_walk w;
-    uint64_t target, done = 0;
+    const uint8_t *bytes;
+    uint64_t target, addr, ticked = from;
     bool ok = true, stopped = false;
     code_walk_open(&w, image, from, to);
-    while (ok && !stopped && code_walk_next(&w, &insn)) {
-        if (g && g->front.tick && (done + insn.size) / TICK_BYTES != done / TICK_BYTES)
-            stopped = !g->front.tick(g->front.data, done, to - from);
-        done += insn.size;
+    while (ok && !stopped) {
+        if (g && g->front.tick && w.at - ticked >= TICK_BYTES) {
+            ticked = w.at;
+            stopped = !g->front.tick(g->front.data, w.at - from, to - from);
+        }
+        const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
+        if (known) {
+            ok = add_start(&starts, addr, known->size, true);
+            continue;
+        }
+        if (!code_walk_next(&w, &insn))
+            break;
+        if (memo && w.is_insn)
+            memo_keep(memo, &insn);
         ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
         if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to)
             ok = ok && keep(&targets, target);
@@ -310,7 +339,7 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         keep_starts(&targets, &starts);
     free(starts.stretch);
     free(starts.bits);
-    *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n,
+    *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n, .memo = memo,
         .names = {.name = label_name, .data = n}};
     if (ok && !stopped)
         return true;
@@ -323,6 +352,8 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
 void code_names_close(struct code_names *n)
 {
     free(n->targets);
+    free(n->memo);
+    n->memo = NULL;
     n->targets = NULL;
     n->ntargets = 0;
 }

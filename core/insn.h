@@ -18,6 +18,9 @@ struct code_walk {
 };
 void code_walk_open(struct code_walk *, const struct gpudbg_image *, uint64_t from, uint64_t to);
 bool code_walk_next(struct code_walk *, struct gpudbg_insn *); /* false: the end */
+/* Passes over the next instruction without decoding it if the memo knows it; *bytes and *addr say where it stood. */
+struct memo;
+struct memo_entry *code_walk_known(struct code_walk *, struct memo *, const uint8_t **bytes, uint64_t *addr);
 
 /* Names for gpudbg_isa.text: symbols of the image, else labels L0080 for branch targets that start a printed instruction. */
 struct code_names {
@@ -26,6 +29,7 @@ struct code_names {
     uint64_t from, to;       /* the range being printed */
     uint64_t *targets;       /* sorted branch targets inside it that start an instruction */
     size_t ntargets;
+    struct memo *memo;       /* of the instructions met while looking for them; may be NULL */
 };
 /* Finds the branch targets of a range; only for ranges that are printed as a whole. */
 bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to,

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * memo.h: what has been decoded before.  The text of an instruction follows from its bytes alone unless it names a code
+ * address; programs repeat themselves, so a listing remembers the instructions it met last instead of decoding them again.
+ * Only instructions of 4 and 8 bytes are kept.
+ */
+#ifndef GPUDBG_MEMO_H
+#define GPUDBG_MEMO_H
+
+#include "gpudbg.h"
+
+struct memo_entry {
+    uint32_t word[2]; /* as in memory; the second is 0 for 4 bytes */
+    uint8_t size;     /* 0: empty */
+    uint8_t len;      /* of text, 0: not written yet */
+    char text[54];
+};
+
+#define MEMO_SLOTS 8192
+struct memo {
+    struct memo_entry slot[MEMO_SLOTS];
+};
+
+/* The entry of the instruction that stands at p (n bytes are there), or NULL. */
+struct memo_entry *memo_find(struct memo *, const uint8_t *p, size_t n);
+/* Keeps an instruction, unless its text depends on where it stands; returns its entry or NULL. */
+struct memo_entry *memo_keep(struct memo *, const struct gpudbg_insn *);
+
+#endif
