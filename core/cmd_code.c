@@ -76,8 +76,7 @@ struct listing {
     const struct gpudbg_line *line; /* the row shown last */
 };
 
-/* Labels stand on lines of their own: symbols, and branch targets without one.  A symbol that has a namesake elsewhere would
- * be defined twice, so only the one that its name finds is written in assembler text. */
+/* Labels stand on lines of their own: symbols, and branch targets without one. */
 static void put_label(struct listing *l, uint64_t addr)
 {
     const struct code_names *n = &l->names;

@@ -272,8 +272,9 @@ static bool examine_code(struct gpudbg *g, struct gpudbg_out *out, uint64_t addr
     uint64_t here = location_here(g);
     if (!session_need_image(g, err))
         return false;
+    const struct gpudbg_section *section = gpudbg_image_at(g->image, addr);
     code_names_plain(&names, g->image);
-    code_walk_open(&w, g->image, addr, UINT64_MAX);
+    code_walk_open(&w, g->image, addr, section ? section->addr + section->size : addr);
     uint64_t n = 0;
     for (; n < count && !out_broken(out) && code_walk_next(&w, &insn); n++) {
         unsigned syntax = w.is_insn ? session_syntax(g, insn.isa) : 0;
@@ -430,6 +431,22 @@ void displays_free(struct displays *d)
     free(d);
 }
 
+/* display/i: the instruction at the address. */
+static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    struct code_names names;
+    char where[300];
+    memory_name(g, GPUDBG_GLOBAL, addr, where, sizeof where);
+    int n = snprintf(buf, size, "%s:  ", where);
+    if (!g->image || !insn_at(g->image, addr, &insn)) {
+        snprintf(buf + n, size - (size_t)n, "no instruction");
+        return;
+    }
+    code_names_plain(&names, g->image);
+    insn.isa->text(&insn, session_syntax(g, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
+}
+
 static int display_text(struct gpudbg *g, const struct display *d, struct value *v, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
@@ -438,7 +455,9 @@ static int display_text(struct gpudbg *g, const struct display *d, struct value 
     *v = value_signed(0);
     if ((size_t)n + 1 >= size)
         return n;
-    if (!expr_value(g, d->text, v, &err) || text_of(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
+    if (expr_value(g, d->text, v, &err) && d->format[0] == 'i')
+        insn_text(g, v->u, text, size - (size_t)n);
+    else if (err.kind || text_of(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
         snprintf(text, size - (size_t)n, "<%s>", err.message);
     return n;
 }
@@ -482,8 +501,11 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         displays_show(g, out);
         return true;
     }
-    if (!displays_of(g) || !plain_letter(g, a, &letter, err))
+    bool code = strcmp(gpudbg_args_format(a), "i") == 0;
+    if (!displays_of(g) || (!code && !plain_letter(g, a, &letter, err)))
         return false;
+    if (code)
+        letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr), sizeof g->displays->first->text - 1);
     if (g->machine && !expr_value(g, expr, &v, err))
@@ -504,7 +526,8 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 
 static const struct gpudbg_command display = {
     .name = "display", .usage = "[/FMT] [EXPR]", .summary = "show an expression now and whenever the machine stops",
-    .help = "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
+    .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
+            "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
     .complete = expr_complete,
 };
 
@@ -569,7 +592,7 @@ static bool display_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 }
 
 static const struct gpudbg_listing display_listing = {
-    .name = "display", .summary = "expressions that are shown at each stop", .type = "display-row", .columns = columns,
+    .name = "display", .summary = "expressions that are shown at each stop", .type = "displayed", .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns, .rows = display_rows, .empty = "no displays",
 };
 

@@ -70,11 +70,32 @@ static bool show_register(struct gpudbg *g, const struct value *v, char letter, 
     return true;
 }
 
-/* All registers of a file; of scalars several a line. */
+/* Numbered scalar registers as text: several a line. */
+static bool show_scalars(
+    struct gpudbg *g, unsigned f, unsigned count, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_regfile *file = &g->machine->isa->files[f];
+    char name[64], text[128];
+    for (unsigned r = 0; r < count; r++) {
+        struct value v = {.type = {VALUE_UNSIGNED, file->bits > 32 ? 64 : 32}, .place = PLACE_REGISTER, .file = (uint16_t)f,
+            .reg = (uint16_t)r, .count = 1, .lanes = 1};
+        if (!value_load(g, g->wave, &v, err))
+            return false;
+        snprintf(name, sizeof name, "%s%u", file->name, r);
+        value_text(g, &v, letter ? letter : 'z', text, sizeof text);
+        bool last = r % 4 == 3 || r + 1 == count;
+        gpudbg_out_print(out, last ? "%-12s %s\n" : "%-12s %-16s ", name, text);
+    }
+    return true;
+}
+
+/* All registers of a file. */
 static bool show_file(struct gpudbg *g, unsigned f, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa = g->machine->isa;
     unsigned count = isa->run->count(g->machine, f);
+    if (isa->files[f].indexed && isa->files[f].lanes <= 1 && !gpudbg_out_json(out))
+        return show_scalars(g, f, count, letter, out, err);
     for (unsigned r = 0; r < count && !out_broken(out); r++) {
         struct value v = {.type = {VALUE_UNSIGNED, isa->files[f].bits > 32 ? 64 : 32}, .place = PLACE_REGISTER, .file = (uint16_t)f,
             .reg = (uint16_t)r, .count = 1, .lanes = (int16_t)(isa->files[f].lanes > 1 ? isa->files[f].lanes : 1)};

@@ -160,6 +160,22 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         m->others[used - 1] = 0;
 }
 
+/* Words that are meant although they fit more than one name; those of first words are aliases of rows. */
+static const struct {
+    const char *prefix, *word, *full;
+} preferred[] = {
+    {INFO, "b", "breakpoints"}, {INFO, "r", "registers"}, {INFO, "w", "waves"}, {INFO, "l", "lanes"}, {INFO, "f", "file"},
+    {INFO, "s", "symbols"},
+};
+
+static const char *preferred_word(const char *prefix, const char *word)
+{
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
+        if (strcmp(preferred[i].prefix, prefix) == 0 && strcmp(preferred[i].word, word) == 0)
+            return preferred[i].full;
+    return word;
+}
+
 static bool has_second_words(struct gpudbg *g, const char *word)
 {
     struct names n = {.g = g};
@@ -196,7 +212,7 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     if (first.count > 1)
         return gpudbg_fail(err, "command", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
-        match_word(g, first.word, word, &second);
+        match_word(g, first.word, preferred_word(first.word, word), &second);
         bool number = isdigit((unsigned char)*word);
         if (second.count == 1 && !number) {
             args_name(a);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
 #include "insn.h"
+#include <ctype.h>
 #include "session.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -150,11 +151,23 @@ int insn_syntax(const struct gpudbg_isa *isa, const char *name)
 
 /* ---- Names ---- */
 
+/* An assembler takes the name, and it means one address only. */
+static bool is_label(const struct gpudbg_image *image, const struct gpudbg_symbol *s)
+{
+    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || isdigit((unsigned char)*s->name))
+        return false;
+    for (const char *c = s->name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_.$@", *c))
+            return false;
+    const struct gpudbg_symbol *same = gpudbg_image_find(image, s->name);
+    return same && same->addr == s->addr;
+}
+
 const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *image, uint64_t addr)
 {
     const struct gpudbg_symbol *found = NULL;
     for (size_t i = symbol_after(image, addr); i-- > 0 && image->symbols[i].addr == addr;)
-        if (image->symbols[i].kind != GPUDBG_SYM_OBJECT && image->symbols[i].name && *image->symbols[i].name)
+        if (is_label(image, &image->symbols[i]))
             found = &image->symbols[i];
     return found;
 }

@@ -37,7 +37,7 @@ bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t 
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);
-/* The symbol that names `addr` exactly (a function, a kernel, a label), or NULL. */
+/* The symbol that labels `addr` in a listing: a function, a kernel, a label, of a name that an assembler takes; or NULL. */
 const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *, uint64_t addr);
 
 /* The number of the syntax called `name` ("": the default); -1: the isa has none of that name. */

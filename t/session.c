@@ -99,7 +99,7 @@ static const struct {
 } names[] = {
     {"s", "step", NULL}, {"si", "stepi", NULL}, {"n", "next", NULL}, {"ni", "nexti", NULL}, {"c", "continue", NULL},
     {"b main", "break", NULL}, {"p 1", "print", NULL}, {"p/x 1", "print", NULL}, {"x/8xw 0", "x", NULL}, {"i file", "info file", NULL},
-    {"info reg", "info registers", NULL}, {"inf b", NULL, "ambiguous: breakpoints, buffers"}, {"i wa", "info waves", NULL},
+    {"info reg", "info registers", NULL}, {"inf b", "info breakpoints", NULL}, {"info la", NULL, "ambiguous:"}, {"i r", "info registers", NULL}, {"i wa", "info waves", NULL},
     {"info", "info", NULL}, {"rsi", "reverse-stepi", NULL}, {"rc", "reverse-continue", NULL}, {"reverse-c", "reverse-continue", NULL},
     {"reverse-step", "reverse-step", NULL}, {"reverse-s", NULL, "reverse-stepi, reverse-step"}, {"lane 3", "lane", NULL},
     {"lane apply all p 1", "lane apply", NULL}, {"l", "list", NULL}, {"disas", "disassemble", NULL}, {"disassemble /a", "disassemble", NULL},
