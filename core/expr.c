@@ -3,10 +3,8 @@
  * Expressions: one pass over the text, computing as it reads.  Operators stand in a table (operators.c).  Where C does not
  * evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
  */
-#include "expr.h"
+#include "expr_parser.h"
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,35 +15,26 @@
 
 #define DEPTH_MAX 100
 
-struct parser {
-    struct gpudbg *g;
-    const char *at;
-    uint32_t wave;
-    int lane, depth, skip;
-    struct gpudbg_error *err;
-};
+/* ---- Reading ---- */
 
-static bool parse_expression(struct parser *, struct value *);
-static bool parse_unary(struct parser *, struct value *);
-
-static void skip_blanks(struct parser *p)
+void parser_blanks(struct parser *p)
 {
     while (isspace((unsigned char)*p->at))
         p->at++;
 }
 
-static bool accept(struct parser *p, const char *text)
+bool parser_accept(struct parser *p, const char *text)
 {
-    skip_blanks(p);
+    parser_blanks(p);
     if (strncmp(p->at, text, strlen(text)) != 0)
         return false;
     p->at += strlen(text);
     return true;
 }
 
-static bool expect(struct parser *p, const char *text)
+bool parser_expect(struct parser *p, const char *text)
 {
-    if (accept(p, text))
+    if (parser_accept(p, text))
         return true;
     if (*p->at)
         return gpudbg_fail(p->err, "command", "expected \"%s\" before \"%.40s\"", text, p->at);
@@ -54,7 +43,7 @@ static bool expect(struct parser *p, const char *text)
 
 static const struct binary *peek_binary(struct parser *p)
 {
-    skip_blanks(p);
+    parser_blanks(p);
     const struct binary *op = operator_at(p->at);
     bool assigns = op && !op->compares && p->at[strlen(op->text)] == '='; /* "+=" */
     return assigns ? NULL : op;
@@ -75,7 +64,7 @@ static const struct {
     {"half", {VALUE_FLOAT, 16}}, {"float", {VALUE_FLOAT, 32}}, {"double", {VALUE_FLOAT, 64}},
 };
 
-static size_t name_length(const char *at)
+size_t type_name_length(const char *at)
 {
     size_t n = 0;
     while (isalnum((unsigned char)at[n]) || at[n] == '_' || (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
@@ -83,7 +72,7 @@ static size_t name_length(const char *at)
     return n;
 }
 
-static bool type_named(const char *at, size_t len, struct value_type *type)
+bool type_named(const char *at, size_t len, struct value_type *type)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == len && strncmp(types[i].name, at, len) == 0) {
@@ -97,15 +86,15 @@ static bool type_named(const char *at, size_t len, struct value_type *type)
 static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer)
 {
     struct parser q = *p;
-    if (!accept(&q, "("))
+    if (!parser_accept(&q, "("))
         return false;
-    skip_blanks(&q);
-    size_t len = name_length(q.at);
+    parser_blanks(&q);
+    size_t len = type_name_length(q.at);
     if (!type_named(q.at, len, type))
         return false;
     q.at += len;
-    *pointer = accept(&q, "*");
-    if (!accept(&q, ")"))
+    *pointer = parser_accept(&q, "*");
+    if (!parser_accept(&q, ")"))
         return false;
     p->at = q.at;
     return true;
@@ -131,266 +120,6 @@ static bool cast(struct parser *p, struct value *v, struct value_type type, bool
     }
     *v = value_convert(v, type);
     return true;
-}
-
-/* ---- Registers ---- */
-
-static const struct gpudbg_isa *parser_isa(const struct parser *p)
-{
-    return p->g->machine ? p->g->machine->isa : p->g->image ? p->g->image->isa : NULL;
-}
-
-/* Which register a name means; number -1: a number in brackets must follow. */
-static bool register_named(const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
-{
-    for (size_t f = 0; isa && f < isa->nfiles; f++) {
-        const struct gpudbg_regfile *file = &isa->files[f];
-        size_t n = strlen(file->name);
-        if (len < n || strncmp(file->name, at, n) != 0)
-            continue;
-        bool half = !file->indexed && file->bits == 64 && len == n + 3 && at[n] == '_';
-        v->file = (uint16_t)f;
-        v->first = 0;
-        if (file->indexed && len > n && len < n + 6 && strspn(at + n, "0123456789") == len - n) {
-            *number = strtol(at + n, NULL, 10);
-            return true;
-        }
-        if (len == n) {
-            *number = file->indexed ? -1 : 0;
-            return true;
-        }
-        if (half && (strncmp(at + n, "_lo", 3) == 0 || strncmp(at + n, "_hi", 3) == 0)) {
-            v->first = at[n + 1] == 'h';
-            *number = 0;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
-{
-    struct value v;
-    if (!parse_expression(p, &v))
-        return false;
-    if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(p->err, "command", "%s is a float", what);
-    *n = v.u;
-    if (*n > most)
-        return gpudbg_fail(p->err, "command", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
-    return true;
-}
-
-/* "[n]" or "[lo:hi]" of an indexed file, if the name had no number. */
-static bool parse_numbers(struct parser *p, struct value *v, const char *file, long number)
-{
-    uint64_t lo = (uint64_t)number, hi = (uint64_t)number;
-    if (number < 0) {
-        if (!accept(p, "["))
-            return gpudbg_fail(p->err, "command", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
-        if (!constant_in(p, "register", 65535, &lo))
-            return false;
-        hi = lo;
-        if (accept(p, ":") && !constant_in(p, "register", 65535, &hi))
-            return false;
-        if (!expect(p, "]"))
-            return false;
-    }
-    if (hi < lo || hi - lo > 31)
-        return gpudbg_fail(p->err, "command", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
-    v->reg = (uint16_t)lo;
-    v->count = (uint16_t)(hi - lo + 1);
-    return true;
-}
-
-/* "[lane]", "[first:last]" or "[:]" behind a register that has lanes. */
-static bool parse_lanes(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
-{
-    unsigned lanes = file->mask ? 64 : file->lanes;
-    uint64_t first, last;
-    v->lane = (int16_t)p->lane;
-    v->lanes = 1;
-    if (lanes <= 1 || !accept(p, "["))
-        return true;
-    v->mask_bit = file->mask;
-    if (accept(p, ":")) {
-        first = 0;
-        last = lanes - 1;
-    } else {
-        if (!constant_in(p, "lane", lanes - 1, &first))
-            return false;
-        last = first;
-        if (accept(p, ":") && !constant_in(p, "lane", lanes - 1, &last))
-            return false;
-    }
-    if (!expect(p, "]"))
-        return false;
-    if (last < first || (last != first && file->mask))
-        return gpudbg_fail(p->err, "command", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
-    v->lane = (int16_t)first;
-    v->lanes = (int16_t)(last - first + 1);
-    return true;
-}
-
-static bool parse_register(struct parser *p, struct value *v, long number)
-{
-    const struct gpudbg_isa *isa = parser_isa(p);
-    const struct gpudbg_regfile *file = &isa->files[v->file];
-    if (!parse_numbers(p, v, file->name, number) || !parse_lanes(p, v, file))
-        return false;
-    unsigned bits = v->first ? 32 : file->bits * v->count;
-    v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
-    v->place = PLACE_REGISTER;
-    v->whole = true;
-    v->mask = file->mask && !v->mask_bit;
-    if (p->skip)
-        return true;
-    if (!p->g->machine)
-        return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
-    unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->machine, v->file) : file->count;
-    if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(p->err, "command", "$%s%u: this launch has %u", file->name, v->reg + v->count - 1, count);
-    return value_load(p->g, p->wave, v, p->err);
-}
-
-/* $ $$ $$3 $7 */
-static bool parse_history(struct parser *p, struct value *v)
-{
-    char *end;
-    if (accept(p, "$")) {
-        uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
-        if (isdigit((unsigned char)*p->at))
-            p->at = end;
-        return value_recall(p->g, 0, back, v, p->err);
-    }
-    if (!isdigit((unsigned char)*p->at))
-        return value_recall(p->g, 0, 0, v, p->err);
-    uint64_t n = strtoull(p->at, &end, 10);
-    p->at = end;
-    return value_recall(p->g, n ? n : UINT64_MAX, 0, v, p->err);
-}
-
-static bool parse_pc(struct parser *p, struct value *v)
-{
-    struct machine_wave_info info;
-    v->type.bits = 64;
-    v->address = true;
-    v->place = PLACE_PC;
-    if (p->skip)
-        return true;
-    if (!p->g->machine)
-        return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
-    machine_wave_info(p->g->machine, p->wave, &info);
-    v->u = info.pc;
-    return true;
-}
-
-/* Behind '$'. */
-static bool parse_dollar(struct parser *p, struct value *v)
-{
-    size_t len = name_length(p->at);
-    const char *name = p->at;
-    long number;
-    if (!len || isdigit((unsigned char)*name))
-        return parse_history(p, v);
-    p->at += len;
-    if (register_named(parser_isa(p), name, len, v, &number))
-        return parse_register(p, v, number);
-    char copy[32];
-    if (len >= sizeof copy)
-        return gpudbg_fail(p->err, "command", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
-    snprintf(copy, sizeof copy, "%.*s", (int)len, name);
-    if (strcmp(copy, "pc") == 0)
-        return parse_pc(p, v);
-    if (strcmp(copy, "wave") == 0)
-        *v = value_unsigned(p->wave, 32);
-    else if (strcmp(copy, "lane") == 0)
-        *v = value_unsigned((uint64_t)p->lane, 32);
-    else if (strcmp(copy, "position") == 0)
-        *v = value_unsigned(p->g->machine ? machine_position(p->g->machine) : 0, 64);
-    else
-        *v = value_variable(p->g, copy);
-    return true;
-}
-
-/* ---- Names ---- */
-
-/* The element type of a parameter that the source spells "float*" or "global float *". */
-static struct value_type element_of(const struct gpudbg_param *param)
-{
-    struct value_type type = {0};
-    const char *star = param && param->type ? strchr(param->type, '*') : NULL;
-    if (!star)
-        return type;
-    const char *end = star;
-    while (end > param->type && end[-1] == ' ')
-        end--;
-    const char *from = end;
-    while (from > param->type && isalnum((unsigned char)from[-1]))
-        from--;
-    type_named(from, (size_t)(end - from), &type);
-    return type;
-}
-
-static bool buffer_named(const struct parser *p, const char *name, struct value *v)
-{
-    const struct gpudbg_machine *m = p->g->machine;
-    for (size_t i = 0; m && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
-        const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
-        if (!s->name || strcmp(s->name, name) != 0)
-            continue;
-        const struct gpudbg_kernel *k = m->launch ? m->launch->kernel : NULL;
-        if (k && s->param >= 0 && (size_t)s->param < k->nparams)
-            v->element = element_of(&k->params[s->param]);
-        v->u = s->base;
-        return true;
-    }
-    return false;
-}
-
-/* L0080: the label `disassemble` gives the address. */
-static bool label_named(const struct parser *p, const char *name, uint64_t *addr)
-{
-    char *end;
-    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->g->image)
-        return false;
-    *addr = strtoull(name + 1, &end, 16);
-    return !*end && gpudbg_image_at(p->g->image, *addr);
-}
-
-static bool parse_name(struct parser *p, struct value *v)
-{
-    char name[256];
-    size_t len = name_length(p->at);
-    const char *at = p->at;
-    p->at += len;
-    skip_blanks(p);
-    int space = *p->at == ':' ? value_space(p->g, at, len) : -1;
-    if (space >= 0) {
-        p->at++;
-        if (!parse_unary(p, v))
-            return false;
-        *v = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
-        v->space = (uint8_t)space;
-        v->address = true;
-        return true;
-    }
-    if (len >= sizeof name)
-        return gpudbg_fail(p->err, "command", "a name of %zu letters", len);
-    snprintf(name, sizeof name, "%.*s", (int)len, at);
-    v->type.bits = 64;
-    v->address = true;
-    if (buffer_named(p, name, v))
-        return true;
-    const struct gpudbg_symbol *symbol = p->g->image ? gpudbg_image_find(p->g->image, name) : NULL;
-    const struct gpudbg_kernel *kernel = p->g->image ? gpudbg_image_kernel_named(p->g->image, name) : NULL;
-    if (kernel || symbol) {
-        v->u = kernel ? kernel->entry : symbol->addr;
-        return true;
-    }
-    if (label_named(p, name, &v->u))
-        return true;
-    return gpudbg_fail(p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }
 
 /* ---- Grammar ---- */
@@ -423,17 +152,17 @@ static bool parse_number(struct parser *p, struct value *v)
         p->at += strspn(p->at, "uUlL");
     }
     if (isalnum((unsigned char)*p->at) || *p->at == '_')
-        return gpudbg_fail(p->err, "command", "not a number: %.*s", (int)(end - from) + (int)name_length(end), from);
+        return gpudbg_fail(p->err, "command", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
     return true;
 }
 
 static bool parse_primary(struct parser *p, struct value *v)
 {
-    skip_blanks(p);
+    parser_blanks(p);
     *v = (struct value){.type = {VALUE_UNSIGNED, 32}};
-    if (accept(p, "("))
-        return parse_expression(p, v) && expect(p, ")");
-    if (accept(p, "$"))
+    if (parser_accept(p, "("))
+        return parse_expression(p, v) && parser_expect(p, ")");
+    if (parser_accept(p, "$"))
         return parse_dollar(p, v);
     if (*p->at == '\'' && p->at[1] && p->at[2] == '\'') {
         *v = value_signed((unsigned char)p->at[1]);
@@ -469,9 +198,9 @@ static bool parse_postfix(struct parser *p, struct value *v)
 {
     if (!parse_primary(p, v))
         return false;
-    while (accept(p, "[")) {
+    while (parser_accept(p, "[")) {
         struct value index;
-        if (!parse_expression(p, &index) || !expect(p, "]"))
+        if (!parse_expression(p, &index) || !parser_expect(p, "]"))
             return false;
         if (!v->to.bits && !v->element.bits && !v->address)
             return gpudbg_fail(p->err, "command", "[ ] behind what is neither an address nor a register with lanes");
@@ -511,21 +240,21 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     bool pointer;
     if (accept_cast(p, &type, &pointer))
         return parse_unary(p, v) && cast(p, v, type, pointer);
-    if (accept(p, "*")) {
+    if (parser_accept(p, "*")) {
         struct value address;
         return parse_unary(p, &address) && load_through(p, &address, pointee(&address), v);
     }
-    if (accept(p, "&"))
+    if (parser_accept(p, "&"))
         return parse_unary(p, v) && address_of(p, v);
-    if (accept(p, "-")) {
+    if (parser_accept(p, "-")) {
         if (!parse_unary(p, v))
             return false;
         negate(v);
         return true;
     }
-    if (accept(p, "+"))
+    if (parser_accept(p, "+"))
         return parse_unary(p, v);
-    if (accept(p, "~")) {
+    if (parser_accept(p, "~")) {
         if (!parse_unary(p, v))
             return false;
         if (v->type.kind == VALUE_FLOAT)
@@ -536,7 +265,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
         *v = result;
         return true;
     }
-    if (accept(p, "!")) {
+    if (parser_accept(p, "!")) {
         if (!parse_unary(p, v))
             return false;
         *v = value_signed(!expr_true(v));
@@ -545,7 +274,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     return parse_postfix(p, v);
 }
 
-static bool parse_unary(struct parser *p, struct value *v)
+bool parse_unary(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
         return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
@@ -584,13 +313,13 @@ static bool parse_ternary(struct parser *p, struct value *v)
     struct value yes, no;
     if (!parse_binary(p, 1, v))
         return false;
-    if (!accept(p, "?"))
+    if (!parser_accept(p, "?"))
         return true;
     bool first = expr_true(v);
     p->skip += !first;
     bool ok = parse_expression(p, &yes);
     p->skip -= !first;
-    if (!ok || !expect(p, ":"))
+    if (!ok || !parser_expect(p, ":"))
         return false;
     p->skip += first;
     ok = parse_expression(p, &no);
@@ -603,7 +332,7 @@ static bool parse_ternary(struct parser *p, struct value *v)
 /* Behind an lvalue: "=", or an operator and "=". */
 static bool accept_assignment(struct parser *p, const struct binary **op)
 {
-    skip_blanks(p);
+    parser_blanks(p);
     *op = NULL;
     if (*p->at == '=') {
         p->at++;
@@ -617,8 +346,6 @@ static bool accept_assignment(struct parser *p, const struct binary **op)
     return false;
 }
 
-static bool assign_in(struct parser *p, const struct value *place, const struct value *value);
-
 static bool parse_expression_inside(struct parser *p, struct value *v)
 {
     const struct binary *op;
@@ -631,7 +358,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
         return false;
     if (p->skip)
         return true;
-    if (!assign_in(p, v, &right))
+    if (!expr_store(p, v, &right))
         return false;
     if (v->place == PLACE_VARIABLE)
         *v = value_variable(p->g, v->name);
@@ -640,7 +367,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
     return value_load(p->g, p->wave, v, p->err);
 }
 
-static bool parse_expression(struct parser *p, struct value *v)
+bool parse_expression(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
         return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
@@ -648,80 +375,6 @@ static bool parse_expression(struct parser *p, struct value *v)
     bool ok = parse_expression_inside(p, v);
     p->depth--;
     return ok;
-}
-
-/* ---- Stores ---- */
-
-/* The pattern of `value` for a place of type `type`: a float goes into untyped bits as a float of that width. */
-static uint64_t bits_for(const struct value *value, struct value_type type)
-{
-    if (value->type.kind == VALUE_FLOAT && type.kind != VALUE_FLOAT && type.bits >= 32)
-        type.kind = VALUE_FLOAT;
-    struct value converted = value_convert(value, type);
-    return value_bits(&converted);
-}
-
-static bool assign_mask_bit(struct parser *p, const struct value *place, bool on)
-{
-    struct value all = *place;
-    uint32_t words[2] = {0};
-    all.mask_bit = false;
-    size_t n = value_words(p->g, p->wave, &all, words, 2, p->err);
-    if (!n)
-        return false;
-    uint32_t bit = UINT32_C(1) << (place->lane & 31), *word = &words[place->lane / 32];
-    *word = on ? *word | bit : *word & ~bit;
-    return machine_set_register(p->g->machine, p->wave, place->file, place->reg, 0, words, n, p->err);
-}
-
-static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
-{
-    const struct gpudbg_regfile *file = &parser_isa(p)->files[place->file];
-    unsigned each = (file->bits + 31u) / 32;
-    bool many = file->lanes > 1;
-    if (place->mask_bit)
-        return assign_mask_bit(p, place, expr_true(value));
-    uint64_t pattern = bits_for(value, place->type);
-    unsigned total = place->first ? 1 : each * place->count;
-    if (total > 2 && pattern >> 32)
-        return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name, place->reg,
-            place->reg + place->count - 1u);
-    for (int lane = 0; lane < (many ? place->lanes : 1); lane++)
-        for (unsigned d = 0; d < total; d++) {
-            uint32_t word = d < 2 ? (uint32_t)(pattern >> 32 * d) : 0;
-            unsigned first = place->first ? place->first : d % each;
-            if (many)
-                first += (unsigned)(place->lane + lane) * file->bits / 32;
-            if (!machine_set_register(p->g->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
-                return false;
-        }
-    return true;
-}
-
-static bool assign_in(struct parser *p, const struct value *place, const struct value *value)
-{
-    uint8_t bytes[8];
-    switch (place->place) {
-    case PLACE_VARIABLE: return value_set_variable(p->g, place->name, value, p->err);
-    case PLACE_REGISTER:
-        if (!p->g->machine)
-            break;
-        return assign_register(p, place, value);
-    case PLACE_PC:
-        if (!p->g->machine)
-            break;
-        return machine_set_pc(p->g->machine, p->wave, value->u, p->err);
-    case PLACE_MEMORY: {
-        if (!p->g->machine)
-            break;
-        uint64_t bits = bits_for(value, place->type);
-        for (int i = 0; i < 8; i++)
-            bytes[i] = (uint8_t)(bits >> 8 * i);
-        return machine_set_memory(p->g->machine, p->wave, place->space, place->addr, bytes, place->type.bits / 8, p->err);
-    }
-    default: return gpudbg_fail(p->err, "command", "the left side of = is no register, memory or variable");
-    }
-    return gpudbg_fail(p->err, "command", "nothing is launched: there is nothing to set");
 }
 
 /* ---- Front ---- */
@@ -732,7 +385,7 @@ bool expr_value_in(
     struct parser p = {.g = g, .at = text, .wave = wave, .lane = lane < 0 ? g->lane : lane, .err = err};
     if (!parse_expression(&p, v))
         return false;
-    skip_blanks(&p);
+    parser_blanks(&p);
     if (*p.at)
         return gpudbg_fail(err, "command", "cannot read \"%.40s\"", p.at);
     return true;
@@ -746,7 +399,7 @@ bool expr_value(struct gpudbg *g, const char *text, struct value *v, struct gpud
 bool expr_assign(struct gpudbg *g, const struct value *place, const struct value *value, struct gpudbg_error *err)
 {
     struct parser p = {.g = g, .at = "", .wave = g->wave, .lane = g->lane, .err = err};
-    return assign_in(&p, place, value);
+    return expr_store(&p, place, value);
 }
 
 bool expr_true(const struct value *v)

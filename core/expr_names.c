@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What names mean in expressions: registers and their lanes, the value history, buffers, symbols, labels, spaces. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "expr_parser.h"
+#include "machine.h"
+#include "session.h"
+#include "value.h"
+
+/* ---- Registers ---- */
+
+const struct gpudbg_isa *parser_isa(const struct parser *p)
+{
+    return p->g->machine ? p->g->machine->isa : p->g->image ? p->g->image->isa : NULL;
+}
+
+/* Which register a name means; number -1: a number in brackets must follow. */
+static bool register_named(const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
+{
+    for (size_t f = 0; isa && f < isa->nfiles; f++) {
+        const struct gpudbg_regfile *file = &isa->files[f];
+        size_t n = strlen(file->name);
+        if (len < n || strncmp(file->name, at, n) != 0)
+            continue;
+        bool half = !file->indexed && file->bits == 64 && len == n + 3 && at[n] == '_';
+        v->file = (uint16_t)f;
+        v->first = 0;
+        if (file->indexed && len > n && len < n + 6 && strspn(at + n, "0123456789") == len - n) {
+            *number = strtol(at + n, NULL, 10);
+            return true;
+        }
+        if (len == n) {
+            *number = file->indexed ? -1 : 0;
+            return true;
+        }
+        if (half && (strncmp(at + n, "_lo", 3) == 0 || strncmp(at + n, "_hi", 3) == 0)) {
+            v->first = at[n + 1] == 'h';
+            *number = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
+{
+    struct value v;
+    if (!parse_expression(p, &v))
+        return false;
+    if (v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(p->err, "command", "%s is a float", what);
+    *n = v.u;
+    if (*n > most)
+        return gpudbg_fail(p->err, "command", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
+    return true;
+}
+
+/* "[n]" or "[lo:hi]" of an indexed file, if the name had no number. */
+static bool parse_numbers(struct parser *p, struct value *v, const char *file, long number)
+{
+    uint64_t lo = (uint64_t)number, hi = (uint64_t)number;
+    if (number < 0) {
+        if (!parser_accept(p, "["))
+            return gpudbg_fail(p->err, "command", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
+        if (!constant_in(p, "register", 65535, &lo))
+            return false;
+        hi = lo;
+        if (parser_accept(p, ":") && !constant_in(p, "register", 65535, &hi))
+            return false;
+        if (!parser_expect(p, "]"))
+            return false;
+    }
+    if (hi < lo || hi - lo > 31)
+        return gpudbg_fail(p->err, "command", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
+    v->reg = (uint16_t)lo;
+    v->count = (uint16_t)(hi - lo + 1);
+    return true;
+}
+
+/* "[lane]", "[first:last]" or "[:]" behind a register that has lanes. */
+static bool parse_lanes(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
+{
+    unsigned lanes = file->mask ? 64 : file->lanes;
+    uint64_t first, last;
+    v->lane = (int16_t)p->lane;
+    v->lanes = 1;
+    if (lanes <= 1 || !parser_accept(p, "["))
+        return true;
+    v->mask_bit = file->mask;
+    if (parser_accept(p, ":")) {
+        first = 0;
+        last = lanes - 1;
+    } else {
+        if (!constant_in(p, "lane", lanes - 1, &first))
+            return false;
+        last = first;
+        if (parser_accept(p, ":") && !constant_in(p, "lane", lanes - 1, &last))
+            return false;
+    }
+    if (!parser_expect(p, "]"))
+        return false;
+    if (last < first || (last != first && file->mask))
+        return gpudbg_fail(p->err, "command", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
+    v->lane = (int16_t)first;
+    v->lanes = (int16_t)(last - first + 1);
+    return true;
+}
+
+static bool parse_register(struct parser *p, struct value *v, long number)
+{
+    const struct gpudbg_isa *isa = parser_isa(p);
+    const struct gpudbg_regfile *file = &isa->files[v->file];
+    if (!parse_numbers(p, v, file->name, number) || !parse_lanes(p, v, file))
+        return false;
+    unsigned bits = v->first ? 32 : file->bits * v->count;
+    v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
+    v->place = PLACE_REGISTER;
+    v->whole = true;
+    v->mask = file->mask && !v->mask_bit;
+    if (p->skip)
+        return true;
+    if (!p->g->machine)
+        return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
+    unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->machine, v->file) : file->count;
+    if ((unsigned)v->reg + v->count > count)
+        return gpudbg_fail(p->err, "command", "$%s%u: this launch has %u", file->name, v->reg + v->count - 1, count);
+    return value_load(p->g, p->wave, v, p->err);
+}
+
+/* $ $$ $$3 $7 */
+static bool parse_history(struct parser *p, struct value *v)
+{
+    char *end;
+    if (parser_accept(p, "$")) {
+        uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
+        if (isdigit((unsigned char)*p->at))
+            p->at = end;
+        return value_recall(p->g, 0, back, v, p->err);
+    }
+    if (!isdigit((unsigned char)*p->at))
+        return value_recall(p->g, 0, 0, v, p->err);
+    uint64_t n = strtoull(p->at, &end, 10);
+    p->at = end;
+    return value_recall(p->g, n ? n : UINT64_MAX, 0, v, p->err);
+}
+
+bool parse_pc(struct parser *p, struct value *v)
+{
+    struct machine_wave_info info;
+    v->type.bits = 64;
+    v->address = true;
+    v->place = PLACE_PC;
+    if (p->skip)
+        return true;
+    if (!p->g->machine)
+        return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
+    machine_wave_info(p->g->machine, p->wave, &info);
+    v->u = info.pc;
+    return true;
+}
+
+/* Behind '$'. */
+bool parse_dollar(struct parser *p, struct value *v)
+{
+    size_t len = type_name_length(p->at);
+    const char *name = p->at;
+    long number;
+    if (!len || isdigit((unsigned char)*name))
+        return parse_history(p, v);
+    p->at += len;
+    if (register_named(parser_isa(p), name, len, v, &number))
+        return parse_register(p, v, number);
+    char copy[32];
+    if (len >= sizeof copy)
+        return gpudbg_fail(p->err, "command", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
+    snprintf(copy, sizeof copy, "%.*s", (int)len, name);
+    if (strcmp(copy, "pc") == 0)
+        return parse_pc(p, v);
+    if (strcmp(copy, "wave") == 0)
+        *v = value_unsigned(p->wave, 32);
+    else if (strcmp(copy, "lane") == 0)
+        *v = value_unsigned((uint64_t)p->lane, 32);
+    else if (strcmp(copy, "position") == 0)
+        *v = value_unsigned(p->g->machine ? machine_position(p->g->machine) : 0, 64);
+    else
+        *v = value_variable(p->g, copy);
+    return true;
+}
+
+/* ---- Names ---- */
+
+/* The element type of a parameter that the source spells "float*" or "global float *". */
+static struct value_type element_of(const struct gpudbg_param *param)
+{
+    struct value_type type = {0};
+    const char *star = param && param->type ? strchr(param->type, '*') : NULL;
+    if (!star)
+        return type;
+    const char *end = star;
+    while (end > param->type && end[-1] == ' ')
+        end--;
+    const char *from = end;
+    while (from > param->type && isalnum((unsigned char)from[-1]))
+        from--;
+    type_named(from, (size_t)(end - from), &type);
+    return type;
+}
+
+static bool buffer_named(const struct parser *p, const char *name, struct value *v)
+{
+    const struct gpudbg_machine *m = p->g->machine;
+    for (size_t i = 0; m && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
+        const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
+        if (!s->name || strcmp(s->name, name) != 0)
+            continue;
+        const struct gpudbg_kernel *k = m->launch ? m->launch->kernel : NULL;
+        if (k && s->param >= 0 && (size_t)s->param < k->nparams)
+            v->element = element_of(&k->params[s->param]);
+        v->u = s->base;
+        return true;
+    }
+    return false;
+}
+
+/* L0080: the label `disassemble` gives the address. */
+static bool label_named(const struct parser *p, const char *name, uint64_t *addr)
+{
+    char *end;
+    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->g->image)
+        return false;
+    *addr = strtoull(name + 1, &end, 16);
+    return !*end && gpudbg_image_at(p->g->image, *addr);
+}
+
+bool parse_name(struct parser *p, struct value *v)
+{
+    char name[256];
+    size_t len = type_name_length(p->at);
+    const char *at = p->at;
+    p->at += len;
+    parser_blanks(p);
+    int space = *p->at == ':' ? value_space(p->g, at, len) : -1;
+    if (space >= 0) {
+        p->at++;
+        if (!parse_unary(p, v))
+            return false;
+        *v = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
+        v->space = (uint8_t)space;
+        v->address = true;
+        return true;
+    }
+    if (len >= sizeof name)
+        return gpudbg_fail(p->err, "command", "a name of %zu letters", len);
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    v->type.bits = 64;
+    v->address = true;
+    if (buffer_named(p, name, v))
+        return true;
+    const struct gpudbg_symbol *symbol = p->g->image ? gpudbg_image_find(p->g->image, name) : NULL;
+    const struct gpudbg_kernel *kernel = p->g->image ? gpudbg_image_kernel_named(p->g->image, name) : NULL;
+    if (kernel || symbol) {
+        v->u = kernel ? kernel->entry : symbol->addr;
+        return true;
+    }
+    if (label_named(p, name, &v->u))
+        return true;
+    return gpudbg_fail(p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
+}
