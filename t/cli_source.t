@@ -1,0 +1,51 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Source lines: stepping by them both ways, breakpoints and places by line, listing.  The addresses are those that
+# llvm-dwarfdump-19 --debug-line prints for share/demo/collatz.co:
+#     1900 line 6   1928 line 7   1934 line 9   1938 line 11   1974 line 12   1984 line 13   19a8 line 15   19e4 line 19
+use strict;
+use warnings;
+use FindBin;
+use JSON;
+use Test::More;
+
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $demo    = "$FindBin::Bin/../share/demo";
+my $launch  = 'launch collatz -g 64 -l 64 zero:256 64';
+
+sub records {
+    my (@commands) = @_;
+    open my $out, '-|', $program, '--batch', '--json', (map { ('-e', $_) } @commands), "$demo/collatz.co" or die;
+    local $/;
+    return map { decode_json($_) } split /\n/, <$out> // '';
+}
+sub stops { return map { $_->{pc} } grep { $_->{type} eq 'stop' } records(@_) }
+
+is_deeply [stops($launch, 'step', 'step', 'next', 'step')], [qw(0x1928 0x1934 0x1938 0x1974)], 'step and next go from line to line';
+is_deeply [stops($launch, 'step 3', 'reverse-step', 'reverse-next 2')], [qw(0x1938 0x1934 0x1900)], 'and back';
+is_deeply [stops($launch, 'break 12', 'continue', 'stepi', 'reverse-continue')], [qw(0x1974 0x1978 0x1974)], 'break LINE';
+is_deeply [stops($launch, 'tbreak collatz.cl:13', 'c', 'advance collatz.cl:15', 'reverse-advance 13')], [qw(0x1984 0x19a8 0x1984)],
+    'FILE:LINE, advance, reverse-advance';
+is_deeply [stops($launch, 'break collatz+0x58', 'break L1984', 'c', 'c')], [qw(0x1984 0x1958)], 'SYMBOL+OFF, a label';
+is_deeply [stops($launch, 'advance L19a8', 'until')], [qw(0x19a8 0x19bc)], 'until leaves the loop';
+my ($end) = grep { $_->{type} eq 'stop' } records($launch, 'finish');
+is $end->{reason}, 'done', 'finish in the outermost function runs to the end of the wave';
+is_deeply [map { $_->{addr} } grep { $_->{type} eq 'breakpoint' } records('break 8', 'break 10')], [qw(0x1934 0x1938)],
+    'a line without code means the next one that has some';
+
+my ($error) = grep { $_->{type} eq 'error' } records('break 99');
+like $error->{message}, qr/no code for .*collatz\.cl:99/, 'a line behind the last is an error';
+($error) = grep { $_->{type} eq 'error' } records('break other.cl:3');
+like $error->{message}, qr/other\.cl/, 'and so is a file that is not there';
+
+my @lines = grep { $_->{type} eq 'source' } records($launch, 'step', 'list', 'list 5', 'list');
+open my $source, '<', "$demo/collatz.cl" or die;
+my @want = ('', map { chomp; $_ } <$source>);
+is scalar(grep { $_->{text} ne $want[$_->{line}] } @lines), 0, 'list shows the lines of the file';
+is_deeply [map { $_->{line} } grep { $_->{current} } @lines], [7, 7], '... and marks the current one';
+is_deeply [map { $_->{line} } @lines], [2 .. 11, 1 .. 10, 11 .. $#want], '... ten around, ten from there, the next ten';
+my ($line) = grep { $_->{type} eq 'line' } records('info line *0x19a8');
+is_deeply [@$line{qw(line where)}], [15, 'collatz+0xa8'], 'info line';
+my ($at) = grep { $_->{type} eq 'symbol-at' } records('info symbol 0x1910');
+is_deeply [@$at{qw(name symbol section)}], ['collatz', '0x1900', '.text'], 'info symbol';
+done_testing;
