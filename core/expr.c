@@ -109,7 +109,7 @@ static bool cast(struct parser *p, struct value *v, struct value_type type, bool
         *v = to;
         return true;
     }
-    if ((v->place == PLACE_REGISTER && v->whole && !v->mask_bit) || v->place == PLACE_MEMORY) {
+    if (v->whole && !v->mask_bit) { /* bits without a type yet */
         unsigned have = v->place == PLACE_REGISTER ? v->type.bits : 64;
         if (type.bits <= have) {
             v->type = type;
@@ -183,7 +183,8 @@ static bool load_through(struct parser *p, const struct value *address, struct v
 {
     if (address->type.kind == VALUE_FLOAT)
         return gpudbg_fail(p->err, "command", "a float is no address");
-    *v = (struct value){.type = type, .place = PLACE_MEMORY, .space = address->space, .addr = address->u};
+    bool typed = address->to.bits || address->element.bits;
+    *v = (struct value){.type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
     return p->skip || value_load(p->g, p->wave, v, p->err);
 }
 

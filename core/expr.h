@@ -9,8 +9,8 @@
  *     a, vadd, L0080                                buffers, symbols and labels are their addresses
  *     $x, $x = 5, $1, $, $$, $$3                    convenience variables and the value history
  *
- * A register, and memory without a cast, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a bare
- * register or of memory says how to read its bits; a cast of anything else converts, as in C.  A number takes the type of
+ * A register, and memory that has no type, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a bare
+ * register or of such memory says how to read its bits; a cast of anything else converts, as in C.  A number takes the type of
  * what it meets, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
  */
 #ifndef GPUDBG_EXPR_H
@@ -37,7 +37,7 @@ struct value {
     enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;
     uint16_t file, reg, count; /* REGISTER: first and how many */
     uint8_t first;             /* REGISTER: first dword of it (1: the high half) */
-    bool whole;                /* REGISTER: as its bits are, no cast yet */
+    bool whole;                /* REGISTER, MEMORY: bits that nothing has given a type yet */
     bool mask_bit;             /* REGISTER: bit `lane` of a mask */
     int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */
     uint64_t addr;             /* MEMORY */

@@ -250,6 +250,11 @@ subtest 'buffers' => sub {
     like $out, qr/^\$2 = $steps[6]$/m, 'a buffer by name and index';
     like $out, qr/^\$3 = $steps[6]$/m, '... and through a typed address';
     like $out, qr/^0x\w+ <steps>:  $steps[0]  $steps[1]  $steps[2]  $steps[3]$/m, 'x shows memory';
+    ($out) = batch(["$demo/matmul.co"], "launch matmul -g 16,16 -l 16,16 zero:1024 \@$words zero:1024 16", 'set a[0] = 2.5', 'print a[0]',
+        'print (f64)a[0] / 2', 'print *(u32*)a', 'print (f32)*(a + 0)', 'print a[1] == 0', 'print/x *(u32*)&a[1]', 'print (i32)a[0]',
+        'print &a[2] - &a[0]', 'print (u32*)a + 1 == a + 4', 'print lds:16 + 4', 'set *(f32*)lds:16 = 1', 'print *(f32*)(lds:12 + 4)');
+    is_deeply [$out =~ /^\$\d+ = (\S+)/mg], ['2.5', '1.25', 0x40200000, '2.5', 0, '0x2', 2, 2, 1, '0x14', 1],
+        'memory through types, by name and by space';
     ($out, $err, $status) = batch(["$demo/collatz.co"], 'launch collatz -g 64 -l 64 zero:16 64', 'continue');
     is $status, 1, 'a kernel that faults: 1';
     like $out, qr/^Fault, wave 0, lane 4\b.*steps/m, '... and it says lane and buffer';
