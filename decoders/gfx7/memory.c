@@ -251,6 +251,18 @@ static bool write_lane(struct gpudbg_wave *w, const struct gfx7_op *op, const st
     return false;
 }
 
+/* Words of the eight lanes from `lane` on, if they stand one after another: tiles do. */
+static bool write_eight(struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *row, unsigned lane)
+{
+    uint32_t off = offset(s->segment, lo, lane), scattered = ~(uint32_t)(s->mask >> lane) & 0xff;
+    for (uint32_t i = 0; i < 8; i++)
+        scattered |= lo[lane + i] ^ (lo[lane] + 4 * i);
+    if (scattered || !is_open(w, s->segment, off, 32))
+        return false;
+    memcpy(s->segment->bytes + off, row + lane, 32);
+    return true;
+}
+
 bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned type)
 {
     struct gpudbg_segment *seg = s->segment;
@@ -262,6 +274,10 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
     for (uint64_t m = s->mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t d[4];
+        if (lane % 8 == 0 && bytes == 4 && write_eight(w, s, lo, rows, lane)) {
+            m &= ~(UINT64_C(0x7f) << lane);
+            continue;
+        }
         for (unsigned i = 0; i < n; i++)
             d[i] = rows[64 * i + lane];
         if (!write_lane(w, op, s, offset(seg, lo, lane), d, bytes, lane))
@@ -314,10 +330,48 @@ static uint64_t element(const uint32_t *rows, bool wide, unsigned lane)
     return rows ? rows[lane] | (wide ? (uint64_t)rows[64 + lane] << 32 : 0) : 0;
 }
 
+/* All pages of a segment of a few are open and nobody watches loads: its bytes may be used as they are. */
+static bool all_open(struct gpudbg_wave *w, struct gpudbg_segment *seg)
+{
+    if (seg->size > 65536 || seg->flags & GPUDBG_SEG_RWATCH)
+        return false;
+    for (uint64_t off = 0; off < seg->size; off += GPUDBG_PAGE)
+        if (!is_open(w, seg, off, 1))
+            return false;
+    return true;
+}
+
+/* The operations of 32 bits that programs use most, lane by lane without leaving the loop. */
+static bool modify_plain(const struct gfx7_span *s, const uint32_t *lo, const struct gfx7_rmw_op *r)
+{
+#define LANES(expr) \
+    for (uint64_t m = s->mask; m; m &= m - 1) { \
+        unsigned lane = gfx7_first_lane(m); \
+        uint32_t old, new, src = r->src[lane]; \
+        memcpy(&old, s->segment->bytes + offset(s->segment, lo, lane), 4); \
+        new = expr; \
+        memcpy(s->segment->bytes + offset(s->segment, lo, lane), &new, 4); \
+        if (r->out) \
+            r->out[lane] = old; \
+    } \
+    return true
+    switch (r->rmw) {
+    case GFX7_RMW_ADD: LANES(old + src);
+    case GFX7_RMW_OR: LANES(old | src);
+    case GFX7_RMW_UMIN: LANES(src < old ? src : old);
+    case GFX7_RMW_UMAX: LANES(src > old ? src : old);
+    case GFX7_RMW_SWAP: LANES(src);
+    default: return false;
+    }
+#undef LANES
+}
+
 bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, const struct gfx7_rmw_op *r)
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = r->wide ? 8 : 4;
+    if (!r->wide && all_open(w, seg) && modify_plain(s, lo, r))
+        return true;
     for (uint64_t m = s->mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint64_t old = 0, off = offset(seg, lo, lane);
