@@ -345,6 +345,35 @@ static void put_users(struct making *k)
         s->nuser = GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2);
 }
 
+/* Work-item ids of the lanes of a wave: rows of x, y and z. */
+static void item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3])
+{
+    uint32_t item = wave * 64, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
+    for (unsigned l = 0; l < 64; l++) {
+        rows[0][l] = x;
+        rows[1][l] = y;
+        rows[2][l] = z;
+        if (++x == size[0]) {
+            x = 0;
+            if (++y == size[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+}
+
+/* Whole groups are all alike: theirs are made once. */
+static bool make_ids(struct making *k, struct gpudbg_error *err)
+{
+    struct gfx7_setup *s = k->setup;
+    if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
+        return gpudbg_fail(err, "too-large", "launch: out of memory");
+    for (uint32_t i = 0; i < k->m->waves_per_group; i++)
+        item_ids(s->ids[i], i, k->launch->local);
+    return true;
+}
+
 static bool make_compiled(struct making *k, struct gpudbg_error *err)
 {
     const struct gpudbg_launch *l = k->launch;
@@ -359,7 +388,7 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     k->lds = k->abi->lds_size;
     if (k->lds > GFX7_LDS_MAX)
         return gpudbg_fail(err, "too-large", "launch: %s wants %u bytes of LDS, there are %u", k->kernel->name, k->lds, GFX7_LDS_MAX);
-    return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) && (put_users(k), true);
+    return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) && make_ids(k, err) && (put_users(k), true);
 }
 
 static bool make_bare(struct making *k, struct gpudbg_error *err)
@@ -408,8 +437,10 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
 
 void gfx7_setup_free(struct gfx7_setup *s)
 {
-    if (s)
+    if (s) {
         free(s->part);
+        free(s->ids);
+    }
     free(s);
 }
 
@@ -425,26 +456,20 @@ static void group_size(const struct gpudbg_wave *w, uint32_t size[3])
     }
 }
 
-static void start_items(struct gpudbg_wave *w, const struct gfx7_setup *s)
+static void start_items(struct gpudbg_wave *w, const struct gfx7_setup *s, const uint32_t size[3])
 {
-    unsigned ids = GFX7_RSRC2_ITEM_IDS(s->abi->rsrc2);
-    uint32_t size[3];
-    group_size(w, size);
-    uint32_t item = w->index * 64, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
-    for (unsigned l = 0; l < 64 && w->lanes >> l; l++) {
-        gfx7_v(w, 0)[l] = x;
-        if (ids >= 1 && s->vgprs > 1)
-            gfx7_v(w, 1)[l] = y;
-        if (ids >= 2 && s->vgprs > 2)
-            gfx7_v(w, 2)[l] = z;
-        if (++x == size[0]) {
-            x = 0;
-            if (++y == size[1]) {
-                y = 0;
-                z++;
-            }
-        }
-    }
+    const uint32_t *local = w->machine->launch->local;
+    uint32_t own[3][64];
+    unsigned n = 1 + GFX7_RSRC2_ITEM_IDS(s->abi->rsrc2);
+    bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
+    if (!whole)
+        item_ids(own, w->index, size);
+    for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
+        if (whole)
+            memcpy(gfx7_v(w, i), s->ids[w->index][i], 256);
+        else
+            for (unsigned l = 0; l < 64 && w->lanes >> l; l++)
+                gfx7_v(w, i)[l] = own[i][l];
 }
 
 uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave *w)
@@ -464,7 +489,7 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
     if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2))
         sgpr[next] = gfx7_scratch_place(s, w);
-    start_items(w, s);
+    start_items(w, s, size);
 }
 
 void gfx7_start(struct gpudbg_wave *w)

@@ -103,6 +103,7 @@ struct gfx7_setup {
     uint32_t nuser;
     uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
     const struct gfx7_memory_rows *rows; /* memory.h: loops of this machine's vector width */
+    uint32_t (*ids)[3][64]; /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
     const struct gfx7_abi *abi; /* NULL: bare code */
     struct gfx7_part *part;     /* bare code: first contents of registers */
     uint32_t nparts;
