@@ -7,6 +7,7 @@
 #include <string.h>
 #include "command.h"
 #include "out.h"
+#include "registry.h"
 #include "script.h"
 #include "session.h"
 
@@ -188,6 +189,10 @@ static bool open_define(struct gpudbg *g, struct gpudbg_args *a, bool documentin
             return gpudbg_fail(err, "command", "\"%.40s\": a name is letters, digits, - and _", name);
     if (strlen(name) > 40)
         return gpudbg_fail(err, "command", "\"%.60s\": a name of more than 40 letters", name);
+    const struct gpudbg_command *c;
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (strcmp(c->name, name) == 0)
+            return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
     if (!g->defines && !(g->defines = calloc(1, sizeof *g->defines)))
         return gpudbg_fail(err, "command", "out of memory");
     struct define *d = NULL;

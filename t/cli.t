@@ -90,8 +90,9 @@ subtest 'errors' => sub {
     ($out, $err) = batch('disassemble', 'info registers', 'stepi', 'break 0', 'launch');
     is scalar @{lines($err)}, 5, 'commands that need a file or a launch say so, a line each';
     like $err, qr/nothing is loaded/, '... and what to do';
-    ($out, $err) = batch([@raw], 'print/q 1', 'disassemble /z', 'stepi/x', 'x/99999999 0', 'delete 7', 'goto 5', 'print $s0');
-    is scalar @{lines($err)}, 7, 'wrong formats and numbers are errors, a line each' or diag $err;
+    ($out, $err) = batch([@raw], 'print/q 1', 'disassemble /z', 'stepi/x', 'x/99999999 0', 'delete 7', 'goto 5', 'print $s0', 'define print',
+        'define a/b', 'document nothing', 'set syntax klingon', 'set width -1');
+    is scalar @{lines($err)}, 12, 'wrong formats and numbers are errors, a line each' or diag $err;
 };
 
 subtest 'standard input' => sub {
@@ -132,6 +133,7 @@ END
     is $status, 1, '... as an error';
     ($out, $err) = batch(['-x', write_file('open', "define forever\nprint 1\n")]);
     like $err, qr/no `end`/, 'a definition without an end is an error';
+    is((batch("print 1\nprint 2"))[0], "\$1 = 1\n\$2 = 2\n", 'a -e may hold several lines');
     is((batch('echo a b\tc\n'))[0], "a b\tc\n", 'echo');
     mkdir "$dir/gpudbg";
     write_file('gpudbg/gpudbgrc', "print 7\n");
@@ -212,6 +214,9 @@ subtest 'running both ways' => sub {
     unlike $out, qr/, once/, 'a temporary breakpoint goes when it is met';
     ($out) = batch(@launch, 'break *4', 'c', 'c 2', 'print $s0');
     like $out, qr/^\$1 = 1$/m, 'continue N passes over the breakpoint';
+    ($out, $err) = batch(@launch, 'stepi -1', 'goto -1', 'wave 1', 'lane 64', 'lane -1', 'stepi 1.5', 'print $position');
+    is scalar @{lines($err)}, 6, 'counts, waves and lanes that there are not';
+    like $out, qr/^\$1 = 0$/m, '... change nothing';
     ($out) = batch(@launch, 'break *4', 'disable 1', 'c');
     like $out, qr/^Done/m, 'a breakpoint that is off';
     ($out) = batch(@launch, 'until L0010'x0 . 'advance *16', 'print $s0', 'print $pc == 16', 'set $s0 = 5', 'stepi', 'print $v0[63]', 'rsi',

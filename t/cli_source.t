@@ -15,7 +15,8 @@ my $launch  = 'launch collatz -g 64 -l 64 zero:256 64';
 
 sub records {
     my (@commands) = @_;
-    open my $out, '-|', $program, '--batch', '--json', (map { ('-e', $_) } @commands), "$demo/collatz.co" or die;
+    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', (map { ('-e', $_) } @commands),
+        "$demo/collatz.co" or die;
     local $/;
     return map { decode_json($_) } split /\n/, <$out> // '';
 }

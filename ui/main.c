@@ -245,6 +245,22 @@ static bool run_line(
     return (ok || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
 }
 
+/* A -e may hold several lines. */
+static bool run_command(struct gpudbg *g, struct screen *screen, const char *text, struct gpudbg_out *out)
+{
+    bool more = true;
+    while (more && *text) {
+        size_t n = strcspn(text, "\n");
+        char *line = strndup(text, n);
+        if (!line)
+            abort();
+        more = run_line(g, screen, line, "-e", 0, out);
+        free(line);
+        text += n + (text[n] == '\n');
+    }
+    return more;
+}
+
 static bool run_script(struct gpudbg *g, struct screen *screen, const char *path, struct gpudbg_out *out)
 {
     bool standard = strcmp(path, "-") == 0, more = true;
@@ -282,7 +298,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     }
     bool more = true;
     for (size_t i = 0; more && i < o->njobs; i++)
-        more = o->jobs[i].command ? run_line(g, screen, o->jobs[i].text, "-e", 0, out)
+        more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
     screen_close(screen);
     return g->errors || g->faulted ? EXIT_FAILED : EXIT_OK;
