@@ -69,7 +69,7 @@ struct listing {
     struct gpudbg *g;
     const struct gpudbg_image *image;
     struct code_names names;
-    size_t next_target;
+    size_t next_target, next_symbol; /* both lists are sorted, and so are the lines */
     unsigned syntax;
     bool assembler, raw, fields, source;
     struct source file;
@@ -83,7 +83,10 @@ static void put_label(struct listing *l, uint64_t addr)
     while (l->next_target < n->ntargets && n->targets[l->next_target] < addr)
         l->next_target++;
     bool target = l->next_target < n->ntargets && n->targets[l->next_target] == addr;
-    const struct gpudbg_symbol *symbol = l->image->nsymbols ? code_symbol(l->image, addr) : NULL;
+    while (l->next_symbol < l->image->nsymbols && l->image->symbols[l->next_symbol].addr < addr)
+        l->next_symbol++;
+    bool named = l->next_symbol < l->image->nsymbols && l->image->symbols[l->next_symbol].addr == addr;
+    const struct gpudbg_symbol *symbol = named ? code_symbol(l->image, addr) : NULL;
     if (symbol) {
         puts_text(&l->text, symbol->name);
         puts_text(&l->text, ":\n");
@@ -197,8 +200,8 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
     size_t n = unit_text(l, insn, is_insn, line, sizeof line, &comment);
     put_line(l, insn->addr, insn->raw, insn->size, line, n);
     struct memo_entry *e = l->names.memo && is_insn ? memo_keep(l->names.memo, insn) : NULL;
-    if (e && n < sizeof e->text) {
-        memcpy(e->text, line, n);
+    if (e && n <= MEMO_TEXT) {
+        memcpy(memo_text(l->names.memo, e), line, n);
         e->len = (uint8_t)n;
     }
     if (l->fields) {
@@ -224,7 +227,7 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
         struct code_walk before = w;
         const struct memo_entry *known = l->fields ? NULL : code_walk_known(&w, l->names.memo, &bytes, &addr);
         if (known && known->len) {
-            put_line(l, addr, bytes, known->size, known->text, known->len);
+            put_line(l, addr, bytes, known->size, memo_text(l->names.memo, known), known->len);
         } else {
             w = before;
             if (!code_walk_next(&w, &insn))

@@ -12,14 +12,20 @@
 struct memo_entry {
     uint32_t word[2]; /* as in memory; the second is 0 for 4 bytes */
     uint8_t size;     /* 0: empty */
-    uint8_t len;      /* of text, 0: not written yet */
-    char text[54];
+    uint8_t len;      /* of its text, 0: not written yet */
 };
 
 #define MEMO_SLOTS 8192
+#define MEMO_TEXT 56
 struct memo {
-    struct memo_entry slot[MEMO_SLOTS];
+    struct memo_entry slot[MEMO_SLOTS]; /* apart from the texts: looking up touches little memory */
+    char text[MEMO_SLOTS][MEMO_TEXT];
 };
+
+static inline char *memo_text(struct memo *m, const struct memo_entry *e)
+{
+    return m->text[e - m->slot];
+}
 
 /* The entry of the instruction that stands at p (n bytes are there), or NULL. */
 struct memo_entry *memo_find(struct memo *, const uint8_t *p, size_t n);
