@@ -57,7 +57,7 @@ static const uint32_t zeros[64]; /* the offsets of an access without offen */
 /* addr64, and linear buffers without an index: a row of offsets from one base. */
 static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
-    const struct gfx7_memory_rows *rows = gfx7_of(w)->setup->rows;
+    const struct gfx7_memory_rows *rows = gfx7_rows_of(w);
     uint64_t base = v->base + gfx7_s(w)[op->c];
     uint32_t offset = op->imm & 0xfff;
     f->in = gfx7_active(w);
@@ -122,7 +122,7 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
 /* Scratch as compilers use it: swizzled, without stride and index.  false: it is not so simple. */
 static bool find_scratch(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
-    const struct gfx7_memory_rows *rows = gfx7_of(w)->setup->rows;
+    const struct gfx7_memory_rows *rows = gfx7_rows_of(w);
     unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element;
     if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) || v->records < bytes ||
         v->records >> (32 - v->index))

@@ -32,7 +32,7 @@ static void find(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t offse
     it->spans.n = 0;
     if (limit < bytes)
         return;
-    unsigned found = gfx7_of(w)->setup->rows->local(it->at, gfx7_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
+    unsigned found = gfx7_rows_of(w)->local(it->at, gfx7_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
     if (found & GFX7_OUTSIDE) {
         gfx7_resolve_lds(w, it->at, mask, bytes, &it->spans);
         return;
@@ -74,7 +74,7 @@ static bool read_item(struct gpudbg_wave *w, const struct gfx7_op *op, const str
 /* Words that all lanes read, aligned and in range, at the offsets given: the usual case, without a list of spans. */
 static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
 {
-    const struct gfx7_memory_rows *f = gfx7_of(w)->setup->rows;
+    const struct gfx7_memory_rows *f = gfx7_rows_of(w);
     const uint32_t *a = gfx7_v(w, op->a);
     uint32_t limit = gfx7_lds_limit(w), bytes = gfx7_data_bytes(type), most = offset[0], bits = 0;
     for (unsigned i = 0; i < n; i++) {

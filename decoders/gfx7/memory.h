@@ -47,6 +47,11 @@ struct gfx7_memory_rows {
 
 extern const struct gfx7_memory_rows gfx7_memory_rows_1, gfx7_memory_rows_3, gfx7_memory_rows_4; /* by SIMD level */
 
+static inline const struct gfx7_memory_rows *gfx7_rows_of(const struct gpudbg_wave *w)
+{
+    return gfx7_of(w)->setup->rows;
+}
+
 /* ---- Spans ---- */
 
 struct gfx7_span {
@@ -94,6 +99,29 @@ void gfx7_resolve_lds(struct gpudbg_wave *, const uint32_t *lo, uint64_t mask, u
 /* Bytes of LDS that instructions reach: min(M0, allocated). */
 uint32_t gfx7_lds_limit(const struct gpudbg_wave *);
 
+/* The segment's offset of a lane. */
+static inline uint32_t gfx7_offset(const struct gpudbg_segment *seg, const uint32_t *lo, unsigned lane)
+{
+    return lo[lane] - (uint32_t)seg->base;
+}
+
+/* Stores of size bytes (no more than a page) may go straight to the segment's bytes. */
+static inline bool gfx7_is_open(struct gpudbg_wave *w, struct gpudbg_segment *seg, uint64_t off, unsigned size)
+{
+    uint32_t stamp = w->machine->stamp;
+    uint64_t from = off >> GPUDBG_PAGE_BITS, to = (off + size - 1) >> GPUDBG_PAGE_BITS;
+    return (seg->page[from] == stamp && seg->page[to] == stamp) || gpudbg_mem_open(w, seg, off, size);
+}
+
+/* One or two bytes as a word of the type U8, I8, U16 or I16. */
+static inline uint32_t gfx7_widen(const uint8_t *p, unsigned type)
+{
+    uint32_t v = p[0] | (type == GFX7_U16 || type == GFX7_I16 ? (uint32_t)p[1] << 8 : 0);
+    return type == GFX7_I8 ? (uint32_t)(int8_t)v : type == GFX7_I16 ? (uint32_t)(int16_t)v : v;
+}
+
+/* One lane's store; false as above. */
+bool gfx7_write_lane(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, uint64_t off, const void *, unsigned bytes, unsigned lane);
 /* Carry out one span; lo is the row that was resolved.  false as above. */
 bool gfx7_read(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo, uint32_t *rows, unsigned type);
 bool gfx7_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo, const uint32_t *rows, unsigned type);
