@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores of expressions: to registers, memory, the pc and variables. */
+#include <inttypes.h>
 #include "expr_parser.h"
+#include "insn.h"
 #include "machine.h"
 #include "session.h"
 #include "value.h"
@@ -53,6 +55,7 @@ static bool assign_register(struct parser *p, const struct value *place, const s
 
 bool expr_store(struct parser *p, const struct value *place, const struct value *value)
 {
+    struct gpudbg_insn insn;
     uint8_t bytes[8];
     switch (place->place) {
     case PLACE_VARIABLE: return value_set_variable(p->g, place->name, value, p->err);
@@ -63,6 +66,8 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
     case PLACE_PC:
         if (!p->g->machine)
             break;
+        if (!insn_at(p->g->image, value->u, &insn))
+            return gpudbg_fail(p->err, "command", "$pc: no instruction starts at 0x%" PRIx64, value->u);
         return machine_set_pc(p->g->machine, p->wave, value->u, p->err);
     case PLACE_MEMORY: {
         if (!p->g->machine)

@@ -114,7 +114,10 @@ bool insn_target(const struct gpudbg_insn *insn, uint64_t *target)
 
 bool insn_at(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn)
 {
+    const struct gpudbg_section *section = gpudbg_image_at(image, addr);
     struct code_walk w;
+    if (!section || !image->isa || (addr - section->addr) % (image->isa->align ? image->isa->align : 1))
+        return false;
     code_walk_open(&w, image, addr, addr == UINT64_MAX ? addr : addr + 1);
     return code_walk_next(&w, insn) && w.is_insn && insn->addr == addr;
 }
