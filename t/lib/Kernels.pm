@@ -254,28 +254,15 @@ sub file_options {
     return '';
 }
 
-# Larger ones of the same, for benchmarks.
-my @bench = (
-    ['matmul', 'matmul', '256,256', '16,16', ['zero:262144', ['f32', 65536, 1, -1, 1], ['f32', 65536, 2, -1, 1], 256], { 0 => 'f32' }],
-    ['reduce', 'reduce_uint4', 131072, 256, ['zero:8192', ['u32', 1048576, 3], 'local:4096'], { 0 => 'bits' }],
-    ['floyd_warshall', 'floyd_pass', '512,512', '16,16', [['ways', 262144, 4, 512], 'zero:1048576', 512, 9], { 0 => 'bits', 1 => 'bits' }],
-    ['histogram', 'histogram', 16384, 256, ['zero:1024', ['u8', 1048576, 5], 1048576], { 0 => 'bits' }],
-    ['loops', 'mandelbrot_fixed', '512,512', '16,16', ['zero:1048576', 512, 512, 200], { 0 => 'bits' }],
-    ['sha256', 'sha256_twice', 4096, 64, ['zero:131072', ['u32', 65536, 6]], { 0 => 'bits' }],
-);
-
-sub rows_as_cases {
+sub cases {
     my %options;
     return map {
         my ($file, $kernel, $global, $local, $args, $save, @more) = @$_;
         { file => $file, kernel => $kernel, global => $global, local => $local, args => $args, save => $save, pocl => 1,
           source => source_dir() . "/$file.cl",
           objects => [sort glob source_dir() . '/gfx7/' . basename($file) . '-*.co'], options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
-    } @_;
+    } grep { -f source_dir() . "/$_->[0].cl" } @table;
 }
-
-sub cases { return rows_as_cases(@table) }
-sub bench_cases { return rows_as_cases(@bench) }
 
 # The demos of share/demo, each as its script launches it, with argument 0 to be saved.
 sub demos {
