@@ -174,7 +174,7 @@ static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t
     const uint8_t *from = g->image ? gpudbg_image_bytes(g->image, addr, &n) : NULL;
     if (!from || n < size)
         return false;
-    memcpy(bytes, from, size);
+    gpudbg_image_copy(g->image, addr, bytes, size);
     return true;
 }
 

@@ -120,10 +120,14 @@ static bool map_code(struct making *k, struct gpudbg_error *err)
     const struct gpudbg_image *image = k->m->image;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
+        if (!(s->flags & GPUDBG_LOADED) || !s->size || is_housekeeping(s->name))
+            continue;
+        const char *name = s->name && *s->name ? s->name : "code";
         uint32_t flags = s->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY;
-        if (s->flags & GPUDBG_LOADED && s->size && !is_housekeeping(s->name) &&
-            !gpudbg_machine_segment_at(k->m, s->name && *s->name ? s->name : "code", s->addr, s->size, s->bytes, flags, err))
+        struct gpudbg_segment *segment = gpudbg_machine_segment_at(k->m, name, s->addr, s->size, NULL, flags, err);
+        if (!segment)
             return false;
+        gpudbg_image_copy(image, s->addr, segment->bytes, s->size); /* with what relocations put there */
     }
     return true;
 }

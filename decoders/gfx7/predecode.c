@@ -16,6 +16,7 @@
 struct section {
     uint64_t base;
     const uint8_t *bytes;
+    uint8_t *relocated; /* a copy that `bytes` is, where the file's own lack addresses; or NULL */
     size_t count; /* dwords */
     struct gfx7_op *ops; /* count + 2: running off the end */
 };
@@ -376,9 +377,13 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
         if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 4 || from->addr & 3)
             continue;
         struct section *s = &code->section[code->nsections++];
-        *s = (struct section){from->addr, from->bytes, (size_t)(from->size / 4), NULL};
+        *s = (struct section){.base = from->addr, .bytes = from->bytes, .count = (size_t)(from->size / 4)};
         s->ops = calloc(s->count + 2, sizeof *s->ops);
-        if (!s->ops) {
+        if (m->image->npatches && (s->relocated = malloc((size_t)from->size))) {
+            gpudbg_image_copy(m->image, from->addr, s->relocated, from->size);
+            s->bytes = s->relocated;
+        }
+        if (!s->ops || (m->image->npatches && !s->relocated)) {
             gfx7_code_free(m);
             return gpudbg_fail(err, "memory", "no memory for %llu bytes of code", (unsigned long long)from->size);
         }
@@ -398,8 +403,10 @@ void gfx7_code_free(struct gpudbg_machine *m)
     if (!g)
         return;
     struct gfx7_code *code = g->code;
-    for (size_t i = 0; i < code->nsections; i++)
+    for (size_t i = 0; i < code->nsections; i++) {
         free(code->section[i].ops);
+        free(code->section[i].relocated);
+    }
     while (code->far) {
         struct far *next = code->far->next;
         free(code->far);

@@ -226,6 +226,13 @@ static void mesa_groups(const struct host_run *run) {
         out[i / 64] += in[i];
 }
 
+static void mesa_table(const struct host_run *run) {
+    static const uint32_t primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
+    uint32_t *out = ref_buffer(run, 0), *in = ref_buffer(run, 1);
+    for (size_t i = 0; i < ref_items(run); i++)
+        out[i] = primes[in[i] % 8] * primes[i % 8];
+}
+
 /* Ways over point k; `path` may be NULL. */
 static void over(uint32_t *dist, uint32_t *path, size_t n, size_t k) {
     for (size_t i = 0; i < n * n; i++) {
@@ -270,5 +277,6 @@ const struct reference reference_memory[] = {
     {"floyd_group", floyd_group},
     {"mesa_scale", mesa_scale},
     {"mesa_groups", mesa_groups},
+    {"mesa_table", mesa_table},
     {NULL, NULL},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* t/data/kernels/vectors.cl, structs.cl, grid.cl and generic.cl. */
+/* t/data/kernels/vectors.cl, structs.cl, grid.cl, generic.cl, scope.cl and group.cl. */
 #include "reference.h"
 
 #include <math.h>
@@ -280,7 +280,68 @@ static void generic_pointers(const struct host_run *run) {
     }
 }
 
+static void scope_tables(const struct host_run *run) {
+    int32_t *out = ref_buffer(run, 0);
+    for (int i = 0; i < (int)ref_items(run); i++)
+        out[i] = (i / 2 % 4 + 1) * (i % 2 ? 10 : 1);
+}
+
+static void scope_variables(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0);
+    for (uint32_t i = 0; i < 64; i++)
+        out[i] = (63 - i) * 3 + 1000;
+}
+
+static void scope_large(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0);
+    for (uint32_t i = 0; i < ref_items(run); i++) {
+        out[i] = 0;
+        for (uint32_t k = 0; k < 32; k++)
+            out[i] += (i % 512 * 37 + k * 511) % 16384 * 7 + i / 512;
+    }
+}
+
+static void scope_private(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0), a[2000];
+    for (uint32_t i = 0; i < ref_items(run); i++) {
+        for (uint32_t k = 0; k < 2000; k++)
+            a[k] = k ^ i;
+        out[i] = i;
+        for (uint32_t k = 0; k < ref_integer(run, 1); k++) {
+            uint32_t *cell = &a[out[i] % 2000];
+            *cell += k;
+            out[i] = *cell + out[i] * 3;
+        }
+    }
+}
+
+static void group_functions(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0), *in = ref_buffer(run, 1);
+    size_t size = ref_group(run);
+    for (size_t base = 0; base < ref_items(run); base += size) {
+        uint32_t sum = 0, most = 0, any = 0, all = 0x20000;
+        for (size_t l = 0; l < size; l++) {
+            uint32_t x = in[base + l], *o = out + (base + l) * 4;
+            most = x > most ? x : most;
+            o[1] = most;
+            o[2] = sum;
+            sum += x;
+            any |= x == 7 ? 0x10000 : 0;
+            all = x < 5000 ? all : 0;
+        }
+        for (size_t l = 0; l < size; l++) {
+            out[(base + l) * 4] = sum;
+            out[(base + l) * 4 + 3] = in[base + 5] ^ any ^ all;
+        }
+    }
+}
+
 const struct reference reference_types[] = {
+    {"scope_tables", scope_tables},
+    {"scope_variables", scope_variables},
+    {"scope_large", scope_large},
+    {"scope_private", scope_private},
+    {"group_functions", group_functions},
     {"vec_swizzle", vec_swizzle},
     {"vec_load_store", vec_load_store},
     {"vec_half", vec_half},

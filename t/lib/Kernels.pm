@@ -118,6 +118,7 @@ sub bytes {
 my $uneven = 'PoCL 3.1 runs only whole groups';
 my $spaces = 'PoCL 3.1 has no generic address space';
 my $device = 'these are instructions of the device';
+my $scope = 'PoCL 3.1 has no program-scope variables';
 my $flushes = 'PoCL keeps denormals';
 
 # [file, kernel, global, local, [args], {save}, more]; the options of a file stand in the file.
@@ -223,6 +224,13 @@ my @table = (
 
     ['mesa', 'mesa_scale', 256, 64, ['zero:1024', ['u32', 256, 176], 7, 250], { 0 => 'bits' }],
     ['mesa', 'mesa_groups', 256, 64, ['zero:16', ['u32', 256, 177]], { 0 => 'bits' }],
+    ['mesa', 'mesa_table', 256, 64, ['zero:1024', ['u32', 256, 178]], { 0 => 'bits' }],
+
+    ['scope', 'scope_tables', 64, 64, ['zero:256'], { 0 => 'bits' }, pocl => 0, why => $scope],
+    ['scope', 'scope_variables', 64, 64, ['zero:256'], { 0 => 'bits' }, pocl => 0, why => $scope],
+    ['scope', 'scope_large', 1024, 512, ['zero:4096'], { 0 => 'bits' }, pocl => 0, why => $scope],
+    ['scope', 'scope_private', 128, 64, ['zero:512', 300], { 0 => 'bits' }, pocl => 0, why => $scope],
+    ['group', 'group_functions', 256, 128, ['zero:4096', ['below', 256, 179, 5000]], { 0 => 'bits' }, pocl => 0, why => 'PoCL 3.1 lacks them'],
 
     # Rows of the lists in isa/ by items: 66, 33, 11, 15, 25, 46 rows of 32 bits; 212, 142 of 64.
     ['isa/isa', 'isa_vector_integer', 256, 64, ['zero:67584', ['edge32', 256, 200], ['edge32', 256, 201], ['edge32', 256, 202], 256], { 0 => 'bits' }, pocl => 0, why => $device],

@@ -48,7 +48,7 @@ mesa() {
 build() {
     case $1 in
     mesa) mesa; return ;;
-    isa) hsa isa O2 -mcode-object-version=5 -O2; return ;;
+    isa | group) hsa $1 O2 -mcode-object-version=5 -O2; return ;;
     esac
     hsa $1 O0 -mcode-object-version=5 -O0
     hsa $1 O2 -mcode-object-version=5 -O2
