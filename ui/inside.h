@@ -60,6 +60,11 @@ void screen_prompt(struct screen *, const char *text); /* goes to the prompt, te
 void screen_single_keys(struct screen *); /* leaves the prompt */
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
+void screen_say_error(struct screen *, const struct gpudbg_error *);
+
+/* ---- run.c ---- */
+/* Makes the screen the session's front end and opens the line editor. */
+void screen_serve(struct screen *);
 /* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
 void screen_key_line(struct screen *, const char *line);
 void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c: the line being typed */

@@ -22,7 +22,7 @@
 
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512
-#define FIND_TICK 65536
+#define FIND_STRETCH 1024 /* units between two looks at whether to go on */
 
 struct code_pane {
     const struct gpudbg_image *image; /* that the addresses belong to */
@@ -377,30 +377,69 @@ static void page_move(struct pane *p, int n)
     c->top = top;
 }
 
+/* Whether a unit's text, or a label before it, holds `what`. */
+static bool unit_holds(struct pane *p, struct code_labels *labels, uint64_t addr, const char *what)
+{
+    const struct gpudbg_image *image = p->g->image;
+    char text[512] = "";
+    struct gpudbg_insn insn;
+    bool is_insn;
+    const struct gpudbg_symbol *symbol;
+    code_labels_around(labels, image, addr);
+    if (code_at(image, addr, &insn, &is_insn))
+        code_text(p->g, labels, &insn, is_insn, text, sizeof text);
+    return strcasestr(text, what) || (symbol_at(image, addr, &symbol) && strcasestr(symbol->name, what))
+        || (code_label(labels, addr, text, sizeof text) && strcasestr(text, what));
+}
+
+/* The last match in the FIND_STRETCH units before *at; *at moves there, or to the stretch's beginning.  Returns how many
+ * units the stretch had. */
+static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
+{
+    uint64_t end = *at, from = *at;
+    int n = code_back(p->g->image, &from, FIND_STRETCH);
+    *at = from;
+    for (uint64_t here = from; n > 0 && here < end;) {
+        if (unit_holds(p, labels, here, what)) {
+            *at = here;
+            *met = true;
+        }
+        if (!code_forward(p->g->image, &here))
+            break;
+    }
+    return n;
+}
+
+static int find_after(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
+{
+    int n = 0;
+    while (!*met && n < FIND_STRETCH && code_forward(p->g->image, at)) {
+        *met = unit_holds(p, labels, *at, what);
+        n++;
+    }
+    return n;
+}
+
 /* From the cursor on (or back), the unit or label whose text holds `what`. */
 static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg_error *err)
 {
     struct code_pane *c = p->own;
     struct gpudbg *g = p->g;
-    uint64_t at = c->cursor, done = 0;
     struct code_labels labels = {0};
-    bool met = false;
-    while (!met && (back ? code_back(c->image, &at, 1) == 1 : code_forward(c->image, &at))) {
-        char text[512] = "";
-        struct gpudbg_insn insn;
-        bool is_insn;
-        const struct gpudbg_symbol *symbol;
-        code_labels_around(&labels, c->image, at);
-        if (code_at(c->image, at, &insn, &is_insn))
-            code_text(g, &labels, &insn, is_insn, text, sizeof text);
-        met = strcasestr(text, what) || (symbol_at(c->image, at, &symbol) && strcasestr(symbol->name, what))
-            || (code_label(&labels, at, text, sizeof text) && strcasestr(text, what));
-        if (++done % FIND_TICK == 0 && g->front.tick && !g->front.tick(g->front.data, done, 0)) {
-            code_labels_close(&labels);
-            return gpudbg_fail(err, "command", "find: interrupted at 0x%" PRIx64, at);
-        }
+    uint64_t at = c->cursor, edge = at;
+    bool met = false, stopped = false;
+    if (back)
+        code_first(c->image, &edge);
+    else
+        code_last(c->image, &edge);
+    for (int n = 1; n > 0 && !met && !stopped;) {
+        n = back ? find_before(p, &labels, &at, what, &met) : find_after(p, &labels, &at, what, &met);
+        uint64_t done = back ? c->cursor - at : at - c->cursor, todo = back ? c->cursor - edge : edge - c->cursor;
+        stopped = g->front.tick && !g->front.tick(g->front.data, done, todo);
     }
     code_labels_close(&labels);
+    if (!met && stopped)
+        return gpudbg_fail(err, "command", "find: interrupted at 0x%" PRIx64, at);
     if (!met)
         return gpudbg_fail(err, "command", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
     trail_add(c);

@@ -16,10 +16,10 @@
 #include "code.h"
 #include "inside.h"
 #include "registers.h"
+#include "ruler.h"
 #include "../core/expr.h"
 
 #define ITEMS 192
-#define SEGMENTS 256
 #define WORD_MAX 128 /* bits of a register word */
 
 struct item { /* a field of the word */
@@ -31,19 +31,13 @@ struct item { /* a field of the word */
     char meaning[128];
 };
 
-struct segment { /* a run of a field's bits */
-    int item;
-    uint32_t lo, len; /* lo from bit 0 of the whole */
-};
-
 struct fields_pane {
     bool is_register; /* else the instruction at the code cursor */
     unsigned file, index;
     uint64_t at;      /* the code cursor then: moving it comes back to the instruction */
     uint64_t seen;
     struct item item[ITEMS], *shown[ITEMS]; /* as they come; in the order shown */
-    struct segment segment[SEGMENTS];
-    int nsegments;
+    struct ruler ruler;
     struct gpudbg_insn insn;
     bool is_insn, list; /* list: each field has a row of its own */
     uint8_t bytes[WORD_MAX / 8];
@@ -53,20 +47,6 @@ struct fields_pane {
 };
 
 /* ---- Taking the fields ---- */
-
-static void segments_add(struct fields_pane *f, int item)
-{
-    const struct gpudbg_field *field = f->shown[item]->field;
-    for (int i = 0; i < GPUDBG_RUNS && field->run[i].len; i++) {
-        uint32_t lo = f->shown[item]->bit + field->run[i].lo, left = field->run[i].len;
-        while (left && f->nsegments < SEGMENTS) { /* cut where a row of the ruler ends */
-            uint32_t n = 32 - lo % 32 < left ? 32 - lo % 32 : left;
-            f->segment[f->nsegments++] = (struct segment){item, lo, n};
-            lo += n;
-            left -= n;
-        }
-    }
-}
 
 /* The items in the order of the ruler; derived ones, which are not in the bytes, behind. */
 static uint32_t item_top(const struct item *item)
@@ -87,21 +67,12 @@ static int item_order(const void *a, const void *b)
     return i > k ? -1 : i < k;
 }
 
-/* Lowest dword first, but bits of a dword from the left: as manuals draw words. */
-static int segment_order(const void *a, const void *b)
-{
-    const struct segment *x = a, *y = b;
-    if (x->lo / 32 != y->lo / 32)
-        return x->lo < y->lo ? -1 : 1;
-    return x->lo > y->lo ? -1 : x->lo < y->lo;
-}
-
 static void items_take(struct pane *p)
 {
     struct fields_pane *f = p->own;
     struct gpudbg_field_iter iter;
     const struct gpudbg_isa *isa = p->g->image ? p->g->image->isa : NULL;
-    p->count = f->nsegments = 0;
+    p->count = f->ruler.count = 0;
     struct item *sorted[ITEMS];
     f->is_insn = false;
     if (f->is_register && isa && register_words(p->g, f->file, f->index)) {
@@ -130,9 +101,10 @@ static void items_take(struct pane *p)
     for (int i = 0; i < p->count; i++) {
         f->shown[i] = sorted[i];
         if (!sorted[i]->derived)
-            segments_add(f, i);
+            ruler_add(&f->ruler, i, sorted[i]->field->run, sorted[i]->bit);
     }
-    qsort(f->segment, (size_t)f->nsegments, sizeof *f->segment, segment_order);
+    ruler_sort(&f->ruler);
+    f->ruler.bytes = f->is_register ? f->bytes : f->insn.raw;
 }
 
 /* "25:18", "17", "31:28,7:0". */
@@ -148,98 +120,6 @@ static int item_bits(const struct item *item, char *buf, size_t size)
                       : snprintf(buf + n, size - (size_t)n, "%s%u:%u", comma, hi, lo);
     }
     return n;
-}
-
-/* ---- The ruler ---- */
-
-static uint64_t segment_value(const struct fields_pane *f, const struct segment *s)
-{
-    struct gpudbg_run run[2] = {{0, (uint8_t)s->len}, {0, 0}};
-    return gpudbg_bits(f->is_register ? f->bytes : f->insn.raw, s->lo, run);
-}
-
-enum ruler { RULER_BITS, RULER_RANGES, RULER_STARTS };
-
-/* Texts of a segment in a kind of ruler: the scale above, the value below; returns the columns it takes. */
-static int segment_text(const struct fields_pane *f, const struct segment *s, enum ruler kind, char *scale, char *value, size_t size)
-{
-    uint32_t hi = s->lo + s->len - 1;
-    uint64_t bits = segment_value(f, s);
-    if (kind == RULER_BITS) {
-        for (uint32_t i = 0; i < s->len && i < size - 1; i++)
-            value[i] = bits >> (s->len - 1 - i) & 1 ? '1' : '0';
-        value[s->len < size - 1 ? s->len : size - 1] = 0;
-        int n = snprintf(scale, size, "%u", hi), lo = snprintf(NULL, 0, "%u", s->lo);
-        if (s->len > 1 && n + lo < (int)s->len)
-            snprintf(scale + n, size - (size_t)n, "%*u", (int)s->len - n, s->lo);
-    } else {
-        snprintf(value, size, "%0*" PRIx64, (int)(s->len + 3) / 4, bits);
-        snprintf(scale, size, kind == RULER_RANGES && s->len > 1 ? "%u:%u" : "%u", hi, s->lo);
-    }
-    int a = (int)strlen(scale), b = (int)strlen(value);
-    return a > b ? a : b;
-}
-
-/* Columns that segments from..to take in a kind of ruler. */
-static int ruler_columns(const struct fields_pane *f, int from, int to, enum ruler kind)
-{
-    char scale[80], value[80];
-    int n = 1;
-    for (int i = from; i < to; i++)
-        n += segment_text(f, &f->segment[i], kind, scale, value, sizeof scale) + 1;
-    return n;
-}
-
-/* Draws segments from..to on two rows (more where they do not fit); returns the row after. */
-static int ruler_draw(struct pane *p, const struct area *a, int y, int from, int to, enum ruler kind)
-{
-    struct fields_pane *f = p->own;
-    int x = 1;
-    for (int i = from; i < to; i++) {
-        char scale[80], value[80];
-        const struct segment *s = &f->segment[i];
-        int w = segment_text(f, s, kind, scale, value, sizeof scale);
-        if (x > 1 && x + w > a->w) {
-            x = 1;
-            y += 2;
-        }
-        bool here = p->active && s->item == p->cursor;
-        area_text(a, x, y, STYLE_address, scale);
-        area_text(a, x, y + 1, here ? STYLE_field : STYLE_value, value);
-        if (here) {
-            area_put(a, x - 1, y + 1, STYLE_field, "[");
-            area_put(a, x + (int)strlen(value), y + 1, STYLE_field, "]");
-        }
-        x += w + 1;
-    }
-    return y + 2;
-}
-
-/* The first segment of the dword after that of segment i. */
-static int dword_end(const struct fields_pane *f, int i)
-{
-    uint32_t dword = f->segment[i].lo / 32;
-    while (i < f->nsegments && f->segment[i].lo / 32 == dword)
-        i++;
-    return i;
-}
-
-/* Every bit, a dword on two rows, if that leaves `spare` rows; else the fewest rows. */
-static int rulers_draw(struct pane *p, const struct area *a, int spare)
-{
-    struct fields_pane *f = p->own;
-    int y = 0, words = 0, widest = 0;
-    for (int i = 0; i < f->nsegments; i = dword_end(f, i), words++) {
-        int w = ruler_columns(f, i, dword_end(f, i), RULER_BITS);
-        widest = w > widest ? w : widest;
-    }
-    if (words * 2 + spare <= a->h && widest <= a->w + 1) {
-        for (int i = 0; i < f->nsegments; i = dword_end(f, i))
-            y = ruler_draw(p, a, y, i, dword_end(f, i), RULER_BITS);
-        return y;
-    }
-    enum ruler kind = ruler_columns(f, 0, f->nsegments, RULER_RANGES) <= a->w + 1 ? RULER_RANGES : RULER_STARTS;
-    return ruler_draw(p, a, y, 0, f->nsegments, kind);
 }
 
 /* ---- The list of names and meanings ---- */
@@ -432,7 +312,7 @@ static void fields_draw(struct pane *p, const struct area *a)
         last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
     if (last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
-    int y = a->h - last < 2 ? 0 : rulers_draw(p, a, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
+    int y = a->h - last < 2 ? 0 : ruler_draw(&f->ruler, a, p->active ? p->cursor : -1, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
     list_draw(p, a, y, a->h - last - y);
     if (last == 2) {
         area_text(a, 1, a->h - 2, STYLE_text, reads);

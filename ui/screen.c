@@ -2,7 +2,6 @@
 /* screen.c: opening a screen, drawing it, running lines in it. */
 #include "screen.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -11,13 +10,6 @@
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
-#include "../core/command.h"
-#include "../core/launch.h"
-#include "../core/machine.h"
-#include "../core/out.h"
-
-#define QUICK 0.15 /* seconds that work may take without a progress bar */
-#define FRAME 0.1  /* seconds between two pictures of one */
 
 /* ---- Files of the user over those that are installed ---- */
 
@@ -36,7 +28,7 @@ static bool user_file(const char *name, char *buf, size_t size)
     return f != NULL;
 }
 
-static void error_say(struct screen *s, const struct gpudbg_error *err)
+void screen_say_error(struct screen *s, const struct gpudbg_error *err)
 {
     if (err->line)
         screen_say(s, STYLE_error, "%s:%ld: %s", err->file, err->line, err->message);
@@ -65,14 +57,14 @@ static void settings_read(struct screen *s)
     char path[4096];
     theme_plain(&s->theme);
     if (!screen_theme(s, "default", &err))
-        error_say(s, &err);
+        screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
     snprintf(path, sizeof path, "%s/keys/default", s->g->data ? s->g->data : ".");
     if (!keys_read(&s->keys, path, &err))
-        error_say(s, &err);
+        screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
     if (s->terminal && user_file("keys", path, sizeof path) && !keys_read(&s->keys, path, &err))
-        error_say(s, &err);
+        screen_say_error(s, &err);
 }
 
 /* ---- Saying and prompting ---- */
@@ -157,21 +149,6 @@ static void layout_follow(struct screen *s)
         s->wide = wide;
         screen_layout(s, suits, &err);
     }
-}
-
-/* When the program has moved, the code pane goes where it is. */
-static void program_follow(struct screen *s)
-{
-    struct gpudbg *g = s->g;
-    struct gpudbg_wave *wave = g->machine ? gpudbg_session_wave(g) : NULL;
-    uint64_t pc = wave ? wave->pc : 0;
-    if (s->seen.machine != g->machine || s->seen.wave != g->wave || s->seen.pc != pc || s->seen.image != g->image)
-        if (wave)
-            code_show_near(s, pc);
-    s->seen.image = g->image;
-    s->seen.machine = g->machine;
-    s->seen.wave = g->wave;
-    s->seen.pc = pc;
 }
 
 /* ---- Drawing ---- */
@@ -286,269 +263,9 @@ void screen_resize(struct screen *s)
     cells_fit(s, columns, rows);
 }
 
-/* ---- What a session asks of its front end ---- */
-
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
-}
-
-static bool front_tick(void *data, uint64_t done, uint64_t todo)
-{
-    struct screen *s = data;
-    if (!s->terminal)
-        return true;
-    if (terminal_wants_stop())
-        return false;
-    s->progress.done = done;
-    s->progress.todo = todo;
-    if (seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME)
-        return true;
-    clock_gettime(CLOCK_MONOTONIC, &s->progress.drawn);
-    s->progress.shown = true;
-    struct area first = {s->cells, 0, 0, s->cells->columns, 1}; /* the rest stays: the machine is on its way */
-    bar_state(s, &first);
-    screen_frame(s);
-    s->progress.shown = false;
-    return true;
-}
-
-static bool front_screenshot(void *data, const char *path, struct gpudbg_error *err)
-{
-    struct screen *s = data;
-    if (!path && s->terminal)
-        return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
-    FILE *f = path ? fopen(path, "w") : stdout;
-    if (!f)
-        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
-    screen_draw(s);
-    cells_dump(s->cells, f);
-    bool bad = ferror(f);
-    if (path && fclose(f))
-        bad = true;
-    return !bad || gpudbg_fail(err, "io", "%s: write failed", path ? path : "standard output");
-}
-
-static bool front_ask(void *data, const char *question)
-{
-    struct screen *s = data;
-    struct event e;
-    if (!s->terminal)
-        return true;
-    screen_say(s, STYLE_prompt, "%s (y or n)", question);
-    do {
-        screen_draw(s);
-        screen_frame(s);
-        terminal_event(&e, -1);
-        if (e.kind == EVENT_RESIZE)
-            screen_resize(s);
-        if (e.kind == EVENT_CLOSED)
-            return true;
-    } while (e.kind != EVENT_INTERRUPT && !(e.kind == EVENT_KEY && strchr("yYnN", e.name[0])) && strcmp(e.name, "Escape") != 0);
-    return e.kind == EVENT_KEY && (e.name[0] == 'y' || e.name[0] == 'Y');
-}
-
-/* ---- Running lines ---- */
-
-static const struct gpudbg_command *command_of(struct gpudbg *g, const char *line) {
-    struct gpudbg_args args;
-    struct gpudbg_error err = {0};
-    struct command_found found = {0};
-    if (!args_open(&args, g, line, &err))
-        return NULL;
-    bool ok = command_find(g, &args, &found, &err);
-    args_close(&args);
-    return ok ? found.command : NULL;
-}
-
-static void panes_remember(struct screen *s, bool settle)
-{
-    for (size_t i = 0; i < s->npanes; i++)
-        if (s->pane[i]->kind->remember)
-            s->pane[i]->kind->remember(s->pane[i], settle);
-}
-
-/* Where the text of a command goes besides the prompt pane; much text shows how far it is, and Ctrl-C ends it. */
-struct sink {
-    struct screen *screen;
-    struct gpudbg_out *out; /* NULL: nowhere */
-    uint64_t lines;
-};
-
-static bool sink_wrote(void *data, const char *text, size_t n)
-{
-    struct sink *sink = data;
-    for (size_t i = 0; i < n; i++)
-        sink->lines += text[i] == '\n';
-    if (sink->out)
-        out_write(sink->out, text, n);
-    return (!sink->out || !out_broken(sink->out)) && front_tick(sink->screen, sink->lines, 0);
-}
-
-/* Runs a line; its text goes to the prompt pane and, if there is one, to out. */
-static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    const struct gpudbg_command *command = command_of(s->g, line);
-    bool quiet = command && action_is_quiet(command), ok;
-    clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
-    s->progress.drawn = s->progress.start;
-    s->notice = false;
-    if (quiet && out)
-        return gpudbg_execute(s->g, line, out, err);
-    if (!quiet) {
-        before_take(&s->before, s->g);
-        panes_remember(s, false);
-    }
-    if (out && gpudbg_out_json(out)) {
-        ok = gpudbg_execute(s->g, line, out, err);
-    } else {
-        struct sink sink = {s, out, 0};
-        FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
-        if (!stream)
-            return gpudbg_fail(err, "too-large", "no memory for the results");
-        struct gpudbg_out *results = out_stream(stream, false);
-        session_report *report = s->g->report;
-        if (!out)
-            s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
-        ok = gpudbg_execute(s->g, line, results, err);
-        s->g->report = report;
-        out_close(results);
-        fclose(stream);
-        s->notice = s->notice || sink.lines;
-    }
-    if (!ok)
-        error_say(s, err);
-    if (!quiet && before_moved(&s->before, s->g)) {
-        struct before now = s->settled;
-        s->settled = s->before;
-        s->before = now;
-        panes_remember(s, true);
-    }
-    program_follow(s);
-    return ok;
-}
-
-static void echo(struct screen *s, const char *line, unsigned times)
-{
-    char text[1200];
-    int n = snprintf(text, sizeof text, "(gpudbg) %s", line);
-    if (times > 1)
-        snprintf(text + n, sizeof text - (size_t)n, "  (%u times)", times);
-    transcript_add(&s->transcript, STYLE_input, text);
-}
-
-static bool is_screenshot(const char *line)
-{
-    return !strncmp(line, "screenshot", 10);
-}
-
-bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    const struct gpudbg_command *command = command_of(s->g, line);
-    if (line[strspn(line, " \t")] && line[0] != '#' && !is_screenshot(line) && !(command && action_is_quiet(command)))
-        echo(s, line, 1);
-    s->key_line[0] = 0;
-    bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err) : line_run(s, line, out, err);
-    if (!s->terminal)
-        screen_draw(s); /* as a terminal would show it: panes keep what they showed */
-    return ok;
-}
-
-/* Whether the program must be launched before this can run. */
-static bool wants_machine(const struct gpudbg_command *c)
-{
-    return c && c->family && !strcmp(c->family, "Running") && strcmp(c->name, "launch") != 0 && strcmp(c->name, "run") != 0;
-}
-
-/* Puts a launch line into the prompt, filled in as far as the file says. */
-static bool launch_offered(struct screen *s)
-{
-    struct gpudbg *g = s->g;
-    char line[1024];
-    if (!g->image || !g->image->nkernels || g->machine)
-        return false;
-    const struct gpudbg_kernel *kernel = &g->image->kernels[0];
-    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, code_cursor(s));
-    const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->image, symbol->name) : NULL;
-    launch_offer(here ? here : kernel, line, sizeof line);
-    screen_say(s, STYLE_comment, "Nothing is launched yet: complete the line (help launch), Enter runs it.");
-    screen_prompt(s, line);
-    return true;
-}
-
-void screen_key_line(struct screen *s, const char *line)
-{
-    struct gpudbg_error err = {.offset = -1};
-    const struct gpudbg_command *command = command_of(s->g, line);
-    if (wants_machine(command) && launch_offered(s))
-        return;
-    if (!(command && action_is_quiet(command))) {
-        /* The same key again: its lines take the place of the last ones, so that nothing scrolls by. */
-        bool again = !strcmp(s->key_line, line) && s->transcript.count < TRANSCRIPT_LINES && s->key_end == s->transcript.count;
-        s->repeats = again ? s->repeats + 1 : 1;
-        if (again)
-            transcript_cut(&s->transcript, s->key_start);
-        s->key_start = s->transcript.count;
-        echo(s, line, s->repeats);
-    }
-    line_run(s, line, NULL, &err);
-    if (!(command && action_is_quiet(command))) {
-        snprintf(s->key_line, sizeof s->key_line, "%s", line);
-        s->key_end = s->transcript.count;
-    }
-}
-
-/* ---- The line editor's side ---- */
-
-bool line_repeats(struct gpudbg *g, const char *line)
-{
-    const struct gpudbg_command *c = command_of(g, line);
-    return c && (wants_machine(c) || !strcmp(c->name, "x") || !strcmp(c->name, "list"));
-}
-
-static void line_entered(void *data, const char *line)
-{
-    struct screen *s = data;
-    struct gpudbg_error err = {.offset = -1};
-    bool blank = !line[strspn(line, " \t")], once = s->once;
-    s->once = false;
-    if (once || (blank && !s->typed[0]))
-        screen_single_keys(s);
-    if (blank && (once || !s->typed[0]))
-        return;
-    if (!blank)
-        snprintf(s->typed, sizeof s->typed, "%s", line_repeats(s->g, line) && strlen(line) < sizeof s->typed ? line : "");
-    screen_execute(s, blank ? s->typed : line, NULL, &err);
-}
-
-static void matches_show(void *data, char **match, int n)
-{
-    struct screen *s = data;
-    char text[512];
-    int width = 1, at = 0;
-    for (int i = 0; i < n; i++) {
-        int w = text_columns(match[i], s->utf8) + 2;
-        width = w > width ? w : width;
-    }
-    for (int i = 0; i < n && i < 200; i++) {
-        if (at && at + width > s->cells->columns - 2) {
-            transcript_add(&s->transcript, STYLE_comment, text);
-            at = 0;
-        }
-        if (at + width < (int)sizeof text)
-            at += snprintf(text + at, sizeof text - (size_t)at, "%-*s", width, match[i]);
-    }
-    if (at)
-        transcript_add(&s->transcript, STYLE_comment, text);
-    if (n > 200)
-        screen_say(s, STYLE_comment, "... and %d more", n - 200);
-}
-
 /* ---- Opening and closing ---- */
 
-bool locale_is_utf8(void)
+static bool locale_is_utf8(void)
 {
     setlocale(LC_CTYPE, "");
     return !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -580,12 +297,9 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
         gpudbg_fail(err, "too-large", "no memory for a screen of %dx%d", columns, rows);
         return NULL;
     }
-    g->front = (struct session_front){.tick = front_tick, .screenshot = front_screenshot, .ask = front_ask, .data = s};
     settings_read(s);
-    struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};
-    line_open(g, &user, s->terminal);
     layout_follow(s);
-    program_follow(s);
+    screen_serve(s);
     return s;
 }
 
