@@ -23,64 +23,62 @@ const struct gpudbg_plugin *const command_families[] = {
 
 /* ---- All names: rows and their aliases, listings, definitions ---- */
 
-/* A walk over everything that can be typed.  `name` is the whole name, of one word or two. */
+/* A walk over everything that can be typed: names of one word or two. */
 struct names {
     struct gpudbg *g;
     size_t command, listing;
     const struct define *define;
     const char *alias; /* the rest of the current row's aliases */
     int stage;
-    char name[128];
+    const char *first, *second; /* the words; second NULL: one word */
+    size_t len;                 /* of the first */
     bool is_alias;
     struct command_found found;
 };
 
 static bool next_alias(struct names *n)
 {
-    const char *at = n->alias;
-    if (!at)
+    n->is_alias = false;
+    if (!n->alias)
         return false;
-    at += strspn(at, " ");
-    size_t len = strcspn(at, " ");
-    n->alias = at + len;
-    n->is_alias = len > 0;
-    snprintf(n->name, sizeof n->name, "%.*s", (int)len, at);
-    if (!len)
-        n->alias = NULL;
-    return len > 0;
+    n->first = n->alias + strspn(n->alias, " ");
+    n->len = strcspn(n->first, " ");
+    n->second = NULL;
+    n->alias = n->len ? n->first + n->len : NULL;
+    return n->is_alias = n->len > 0;
+}
+
+static bool named(struct names *n, const char *name, struct command_found found)
+{
+    n->first = name;
+    n->len = strcspn(name, " ");
+    n->second = name[n->len] ? name + n->len + 1 : NULL;
+    n->found = found;
+    return true;
 }
 
 static bool next_name(struct names *n)
 {
     if (next_alias(n))
         return true;
-    n->is_alias = false;
-    n->found = (struct command_found){0};
     if (n->stage == 0) {
         const struct gpudbg_command *c = registry_command(n->g->registry, n->command++);
-        if (c) {
-            n->found.command = c;
-            n->alias = c->aliases;
-            snprintf(n->name, sizeof n->name, "%s", c->name);
-            return true;
-        }
+        n->alias = c ? c->aliases : NULL;
+        if (c)
+            return named(n, c->name, (struct command_found){.command = c});
         n->stage++;
     }
     if (n->stage == 1) {
         const struct gpudbg_listing *l = registry_listing(n->g->registry, n->listing++);
         if (l) {
-            n->found.listing = l;
-            snprintf(n->name, sizeof n->name, INFO " %s", l->name);
+            named(n, INFO, (struct command_found){.listing = l});
+            n->second = l->name;
             return true;
         }
         n->stage++;
     }
     n->define = define_next(n->g, n->define);
-    if (!n->define)
-        return false;
-    n->found.define = n->define;
-    snprintf(n->name, sizeof n->name, "%s", n->define->name);
-    return true;
+    return n->define && named(n, n->define->name, (struct command_found){.define = n->define});
 }
 
 /* What a word may stand for among the first words of all names (prefix NULL) or the second words after `prefix`. */
@@ -92,66 +90,63 @@ struct match {
     char others[256];              /* those words, for the error */
 };
 
-static bool same_row(const struct command_found *a, const struct command_found *b)
-{
-    return a->command == b->command && a->listing == b->listing && a->define == b->define;
-}
-
 static bool is_found(const struct command_found *f)
 {
     return f->command || f->listing || f->define;
 }
 
-/* The part of a name that is compared: behind `prefix` and a blank, up to the next blank; false if the name is none of these. */
-static bool name_part(const char *name, const char *prefix, char *part, size_t size, bool *whole)
+/* The word of a name that is compared, and whether the name ends with it; false if the name is none of these. */
+static bool name_part(const struct names *n, const char *prefix, const char **part, size_t *len, bool *whole)
 {
-    if (prefix) {
-        size_t len = strlen(prefix);
-        if (strncmp(name, prefix, len) != 0 || name[len] != ' ')
-            return false;
-        name += len + 1;
+    if (!prefix) {
+        *part = n->first;
+        *len = n->len;
+        *whole = !n->second;
+        return true;
     }
-    size_t len = strcspn(name, " ");
-    *whole = !name[len];
-    snprintf(part, size, "%.*s", (int)len, name);
-    return true;
+    if (!n->second || strncmp(n->first, prefix, n->len) != 0 || prefix[n->len])
+        return false;
+    *part = n->second;
+    *len = strlen(n->second);
+    return *whole = true;
+}
+
+static void list_other(struct match *m, const char *full)
+{
+    char listed[80];
+    size_t used = strlen(m->others);
+    snprintf(listed, sizeof listed, " %s,", full);
+    if (strstr(m->others, listed))
+        return;
+    snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+    m->count++;
 }
 
 static void match_word(struct gpudbg *g, const char *prefix, const char *word, struct match *m)
 {
     struct names n = {.g = g};
-    char part[64];
+    const char *part;
+    size_t len, asked = strlen(word);
     bool whole;
-    size_t len = strlen(word);
     *m = (struct match){0};
     while (next_name(&n)) {
-        if (!name_part(n.name, prefix, part, sizeof part, &whole) || strncmp(part, word, len) != 0)
+        if (!name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, word, asked) != 0)
             continue;
-        bool exact = !part[len];
-        if (n.is_alias && !exact)
+        bool exact = len == asked;
+        if (!exact && (n.is_alias || m->exact)) /* aliases are not shortened; an exact word beats longer ones */
             continue;
-        if (exact && !m->exact) { /* an exact word makes all longer ones forgotten */
+        if (exact && !m->exact)
             *m = (struct match){.exact = true};
-        } else if (m->exact && !exact) {
-            continue;
-        }
-        const char *full = n.is_alias ? n.found.command->name : part;
+        char full[64];
+        snprintf(full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
         if (m->count && strcmp(m->word, full) == 0) {
             if (whole && !is_found(&m->found))
                 m->found = n.found;
             continue;
         }
-        if (m->count && whole && is_found(&m->found) && same_row(&m->found, &n.found))
-            continue;
-        size_t used = strlen(m->others);
-        char listed[80];
-        snprintf(listed, sizeof listed, " %s,", full);
-        if (!strstr(m->others, listed)) {
-            snprintf(m->others + used, sizeof m->others - used, "%s", listed);
-            m->count++;
-        }
+        list_other(m, full);
         if (m->count == 1) {
-            snprintf(m->word, sizeof m->word, "%s", full);
+            strcpy(m->word, full);
             m->found = whole ? n.found : (struct command_found){0};
         }
     }
@@ -179,9 +174,8 @@ static const char *preferred_word(const char *prefix, const char *word)
 static bool has_second_words(struct gpudbg *g, const char *word)
 {
     struct names n = {.g = g};
-    size_t len = strlen(word);
     while (next_name(&n))
-        if (strncmp(n.name, word, len) == 0 && n.name[len] == ' ')
+        if (n.second && strncmp(n.first, word, n.len) == 0 && !word[n.len])
             return true;
     return false;
 }
@@ -313,16 +307,17 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
 static char *complete_part(struct gpudbg *g, const char *prefix, const char *text, unsigned state)
 {
     struct names n = {.g = g};
-    char part[64], seen[64] = "";
+    const char *part, *seen = "";
+    size_t len, asked = strlen(text);
     bool whole;
     while (next_name(&n)) {
-        if (n.is_alias || !name_part(n.name, prefix, part, sizeof part, &whole) || strncmp(part, text, strlen(text)) != 0)
+        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, text, asked) != 0)
             continue;
-        if (strcmp(part, seen) == 0) /* the rows of "lane" stand together */
+        if (strncmp(seen, part, len) == 0 && (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
             continue;
-        snprintf(seen, sizeof seen, "%s", part);
+        seen = part;
         if (state-- == 0)
-            return strdup(part);
+            return strndup(part, len);
     }
     return NULL;
 }
