@@ -17,6 +17,8 @@ struct gpudbg_out {
     bool json, owned, broken;
     char *text; /* memory only */
     size_t size;
+    char *line; /* a record being written, malloc'ed */
+    size_t line_size, line_room;
     json_t *stack[DEPTH]; /* the open record, then what is open inside it */
     unsigned depth;
 };
@@ -61,6 +63,7 @@ void out_close(struct gpudbg_out *out)
     } else {
         fflush(out->stream);
     }
+    free(out->line);
     free(out);
 }
 
@@ -125,10 +128,29 @@ void gpudbg_out_begin(struct gpudbg_out *out, const char *type)
     gpudbg_out_string(out, "type", type);
 }
 
+/* jansson gives a record in small pieces; they are written as one. */
+static int add_piece(const char *text, size_t n, void *data)
+{
+    struct gpudbg_out *out = data;
+    if (n > out->line_room - out->line_size) {
+        size_t room = 2 * (out->line_size + n) + 4096;
+        char *line = realloc(out->line, room);
+        if (!line) return -1;
+        out->line = line;
+        out->line_room = room;
+    }
+    memcpy(out->line + out->line_size, text, n);
+    out->line_size += n;
+    return 0;
+}
+
 void gpudbg_out_end(struct gpudbg_out *out)
 {
     if (!out->json || !out->depth) return;
-    if (json_dumpf(out->stack[0], out->stream, JSON_COMPACT) || fputc('\n', out->stream) == EOF) out->broken = true;
+    out->line_size = 0;
+    if (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
+        fwrite(out->line, 1, out->line_size, out->stream) != out->line_size)
+        out->broken = true;
     json_decref(out->stack[0]);
     out->depth = 0;
 }
