@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKED_AT 8 /* groups that nobody has run and that stay in memory because someone looked */
+#define LOOKED_AT 8               /* groups that nobody has run and that stay in memory because someone looked */
+#define EVENTS ((size_t)1 << 20) /* that are kept: a program may make them without end */
 
 bool core_grow(void **array, size_t *room, size_t n, size_t size)
 {
@@ -121,14 +122,16 @@ void machine_free(struct gpudbg_machine *m)
 
 /* ---- Looking ---- */
 
-/* Groups that were looked at and never run go when they are many. */
+/* Groups that were looked at and never run go when they are many; not `but`, nor the one whose turn it is. */
 static void forget_looked_at(struct gpudbg_machine *m, uint32_t but)
 {
     const struct waves *waves = &core_of(m)->waves;
+    const uint32_t running = core_of(m)->schedule.cursor.group;
     size_t n = 0;
     for (size_t i = 0; i < waves->nlive; i++) n += !waves->live[i]->touched;
     for (size_t i = waves->nlive; n > LOOKED_AT && i-- > 0;) {
-        if (waves->live[i]->touched || waves->live[i]->id == but) continue;
+        const struct group *g = waves->live[i];
+        if (g->touched || g->id == but || g->id == running) continue;
         waves_drop(m, waves->live[i]);
         n--;
     }
@@ -211,6 +214,7 @@ bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint6
         const uint32_t id = wave / m->waves_per_group;
         const struct ended_group *ended = waves_ended(m, id);
         struct group *g = ended ? ended->kept : waves_group(m, id);
+        forget_looked_at(m, id);
         if (!g) return gpudbg_fail(err, "command", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
         who.lds = g->wave[0].lds;
     }
@@ -300,7 +304,7 @@ void gpudbg_event(struct gpudbg_wave *w, const char *kind, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (!CORE_GROW(c->events, c->events_room, c->nevents)) return;
+    if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
     struct machine_event *e = &c->events[c->nevents];
     *e = (struct machine_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text)};
     if (e->kind && e->text) {

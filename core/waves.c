@@ -9,7 +9,6 @@
 #define SLOTS 4096                       /* in a chunk */
 #define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
 #define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
-#define WAVES_PER_GROUP 1024
 
 static size_t round_up(size_t n)
 {

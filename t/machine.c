@@ -130,6 +130,8 @@ static void test_many_groups(void)
     is_str(err.message, "wave 5 has ended, and its registers are no longer kept: go back to see them", "and we say so");
     toy_go(m, MACHINE_POSITION, false, 0, 11, false);
     ok(machine_wave(m, 5, &err) != NULL, "going back brings them back");
+    for (uint32_t w = 0; w < 1000; w++) machine_wave(m, 10 + 199 * w, &err);
+    ok(core_of(m)->waves.nlive < 20, "looking at a thousand waves does not keep them all (%u)", (unsigned)core_of(m)->waves.nlive);
     machine_free(m);
 }
 
