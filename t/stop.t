@@ -5,6 +5,7 @@
 # a stop is worked out here from the two matrices.
 use strict;
 use warnings;
+use File::Temp 'tempdir';
 use JSON;
 use Test::More;
 
@@ -93,6 +94,17 @@ like($watch->{message}, qr/after matmul\+0x138: flat_store_dword/, 'naming the i
 my @twice = stops('watch *(u32*)(c + 4 * (10 * 64 + 5))', 'continue', 'continue', 'reverse-continue');
 is_deeply([map { $_->{reason} } @twice], ['watchpoint', 'done', 'watchpoint'], 'backwards it is found too');
 is($twice[2]{position}, $twice[0]{position}, 'at the same position');
+
+# ---- A change in the middle ----
+
+my $dir = tempdir(CLEANUP => 1);
+batch(0, $launch, "break *0x$at wave 2", 'ignore 1 20', 'continue', 'stepi 3', 'reverse-stepi 3', "set \$${sum}[37] = 0", 'delete',
+    'goto +1000', 'goto -700', 'continue', "save arg 0 $dir/c.bin");
+open my $saved, '<:raw', "$dir/c.bin" or die "$dir/c.bin: $!";
+my @c = unpack 'f<*', do { local $/; <$saved> };
+my @want = map { my $row = $_; map { partial_sum($row, $_, 64) } 0 .. 63 } 0 .. 63;
+$want[10 * 64 + 5] -= partial_sum(10, 5, 20); # exact: the matrices hold quarters
+is_deeply(\@c, \@want, 'a sum set to 0 after 20 products lacks them in the end, and nothing else is changed');
 
 # ---- Faults and ends ----
 
