@@ -153,17 +153,15 @@ static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *forma
     insn->nparts++;
 }
 
-int gfx7_decode(
-    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+/* All but the operands. */
+static int decode_word(struct decoder *d, const uint8_t *p, size_t n)
 {
-    out->addr = addr;
-    out->isa = isa;
+    struct gpudbg_insn *out = d->insn;
     out->op = NULL;
     out->raw = p;
     out->size = 4;
     out->variant = 0;
     out->nparts = out->noperands = 0;
-    out->derived[0] = out->derived[1] = 0;
     if (n < 4) return GPUDBG_SHORT;
 
     uint64_t w = load32(p);
@@ -183,17 +181,30 @@ int gfx7_decode(
     }
 
     const struct gpudbg_op *op = &gfx7_ops[row - 1];
-    struct decoder d = {.insn = out, .op = op, .word = w, .encoding = encoding};
     if (may_have_literal(op, encoding, (uint32_t)w) && has_literal(op, encoding, (uint32_t)w)) {
         if (n < 8) return GPUDBG_SHORT;
-        d.literal = load32(p + 4);
+        d->literal = load32(p + 4);
         out->size = 8;
     }
     out->op = op;
     set_part(out, encodings[encoding].varies ? layout_of(op, encoding, w) : op->format);
     if (out->size == 8 && !is_long(encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
-    decode_operands(&d);
+    d->op = op;
+    d->word = w;
+    d->encoding = encoding;
     return (int)out->size;
+}
+
+int gfx7_decode(
+    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    struct decoder d = {.insn = out};
+    out->addr = addr;
+    out->isa = isa;
+    out->derived[0] = out->derived[1] = 0;
+    int size = decode_word(&d, p, n);
+    if (size > 0) decode_operands(&d);
+    return size;
 }
 
 /* ---- Bare code ---- */
@@ -202,17 +213,18 @@ int gfx7_decode(
  * branch met so far goes beyond. */
 size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
-    uint64_t far = 0;
+    size_t far = 0;
+    (void)isa;
     for (size_t at = 0; at < n;) {
         struct gpudbg_insn insn;
-        int size = gfx7_decode(isa, p + at, n - at, at, &insn);
+        struct decoder d = {.insn = &insn};
+        int size = decode_word(&d, p + at, n - at);
         if (size <= 0) return 0;
         at += (size_t)size;
-        const struct gpudbg_operand *target = gfx7_operand(&insn, GFX7_IN_SIMM16);
-        if (target && target->kind == GPUDBG_CODE && (uint64_t)target->imm > far && (uint64_t)target->imm < n)
-            far = (uint64_t)target->imm;
-        bool ends = insn.op->flags & GPUDBG_OP_END || insn.op->id == GFX7_s_setpc_b64;
-        if (ends && far < at) return at;
+        bool forward = d.op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] && !(d.word & 0x8000);
+        size_t target = at + 4 * (size_t)(d.word & 0x7fff);
+        if (forward && target > far && target < n) far = target;
+        if ((d.op->flags & GPUDBG_OP_END || d.op->id == GFX7_s_setpc_b64) && far < at) return at;
     }
     return 0;
 }
