@@ -148,6 +148,15 @@ void area_repeat(const struct area *a, int x, int y, int n, enum style style, ui
     }
 }
 
+void area_cursor(const struct area *a, int x, int y, int n, enum style style)
+{
+    area_restyle(a, x, y, n, style);
+    if (area_cell(a, x, y)) {
+        a->cells->cursor_x = a->x + x;
+        a->cells->cursor_y = a->y + y;
+    }
+}
+
 void area_restyle(const struct area *a, int x, int y, int n, enum style style)
 {
     for (int i = 0; i < n; i++) {

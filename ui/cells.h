@@ -60,6 +60,8 @@ int area_put(const struct area *, int x, int y, enum style, const char *fmt, ...
 /* n times the same glyph; `ascii` stands in where the grid has only ASCII. */
 void area_repeat(const struct area *, int x, int y, int n, enum style, uint32_t glyph, char ascii);
 void area_restyle(const struct area *, int x, int y, int n, enum style);
+/* Marks n cells as being under a pane's cursor: their style, and the terminal's own cursor stands there. */
+void area_cursor(const struct area *, int x, int y, int n, enum style);
 /* Columns that text takes. */
 int text_columns(const char *text, bool utf8);
 

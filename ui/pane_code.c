@@ -285,11 +285,8 @@ static void unit_draw(struct pane *p, const struct area *a, int y, uint64_t addr
         area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
     if (waves[0] && end + 2 + (int)strlen(waves) <= a->w)
         area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
-    if (p->active && addr == c->cursor) {
-        area_restyle(a, 0, y, a->w, STYLE_cursor);
-        a->cells->cursor_x = a->x;
-        a->cells->cursor_y = a->y + y;
-    }
+    if (p->active && addr == c->cursor)
+        area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
 /* The rows before the unit at addr, from row y on; returns the row after them. */

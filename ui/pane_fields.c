@@ -200,8 +200,10 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
     char bits[64];
     bool here = p->active && i == p->cursor, alone = f->list;
     item_bits(item, bits, sizeof bits);
-    if (here)
+    if (here) {
         area_put(&cell, 0, 0, STYLE_current, ">");
+        area_cursor(&cell, 0, 0, 1, STYLE_current);
+    }
     area_put(&cell, 1, 0, here ? STYLE_field : STYLE_name, "%.*s", spot->names, item->field->name);
     area_put(&cell, spot->names + 2, 0, STYLE_address, "%*s", spot->ranges, bits);
     int end = spot->names + spot->ranges + 3;

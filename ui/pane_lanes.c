@@ -150,7 +150,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
         area_text(a, right - (int)strlen(text), y, !active ? STYLE_masked : changed ? STYLE_changed : STYLE_value, text);
     }
     if (p->active && l->listing && (int)index == p->cursor)
-        area_restyle(a, 0, y, a->w, STYLE_cursor);
+        area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
 static void lanes_draw(struct pane *p, const struct area *a)

@@ -13,18 +13,21 @@
 
 #define CELLS 12
 #define CELL_SIZE 160
-#define ROWS_MAX 4096
+#define ROWS_MAX (1 << 20)
+#define FIND_ROWS 4096 /* made at a time when looking for something */
 
 struct listing_row {
     uint16_t at[CELLS]; /* of each cell in text */
     char *text;
 };
 
+/* Rows are made when they are shown: a launch may have a million waves. */
 struct listing_pane {
     const struct gpudbg_listing *listing;
-    struct listing_row *row;
-    int rows, room;
-    bool more; /* there were more than ROWS_MAX */
+    struct listing_row *row; /* rows `from` to `from + rows` */
+    int from, want, rows;
+    int count;    /* of all */
+    int selected; /* the first row with a mark, -1: none */
     char error[512];
     uint32_t wave; /* selected when last drawn */
 };
@@ -39,21 +42,14 @@ static size_t columns_of(const struct gpudbg_listing *l)
     return l->ncolumns < CELLS ? l->ncolumns : CELLS;
 }
 
-static bool row_add(void *to, const void *row)
+/* A first column without a title holds a mark. */
+static size_t first_column(const struct listing_pane *l)
 {
-    struct listing_pane *l = to;
-    if (l->rows == ROWS_MAX) {
-        l->more = true;
-        return false;
-    }
-    if (l->rows == l->room) {
-        int room = l->room ? l->room * 2 : 64;
-        struct listing_row *list = realloc(l->row, (size_t)room * sizeof *list);
-        if (!list)
-            return false;
-        l->row = list;
-        l->room = room;
-    }
+    return l->listing->ncolumns > 1 && !l->listing->columns[0].title[0];
+}
+
+static bool row_make(struct listing_pane *l, const void *row)
+{
     char text[CELLS * CELL_SIZE];
     size_t n = 0;
     struct listing_row *r = &l->row[l->rows];
@@ -71,14 +67,29 @@ static bool row_add(void *to, const void *row)
     return true;
 }
 
+static bool row_add(void *to, const void *row)
+{
+    struct listing_pane *l = to;
+    char mark[CELL_SIZE] = "";
+    int at = l->count++;
+    if (l->selected < 0 && first_column(l)) {
+        l->listing->columns[0].cell(row, mark, sizeof mark);
+        if (mark[0])
+            l->selected = at;
+    }
+    if (at >= l->from && l->rows < l->want && !row_make(l, row))
+        return false;
+    return l->count < ROWS_MAX;
+}
+
 static void rows_forget(struct listing_pane *l)
 {
     while (l->rows > 0)
         free(l->row[--l->rows].text);
-    l->more = false;
 }
 
-static void rows_take(struct pane *p)
+/* Makes rows from..from + want, and counts all. */
+static void rows_take(struct pane *p, int from, int want)
 {
     struct listing_pane *l = p->own;
     struct gpudbg_error err = {0};
@@ -87,20 +98,25 @@ static void rows_take(struct pane *p)
             if (l->listing->name == p->name)
                 break;
     rows_forget(l);
+    struct listing_row *row = realloc(l->row, (size_t)(want > 0 ? want : 1) * sizeof *row);
+    if (!row)
+        return;
+    l->row = row;
+    l->from = from > 0 ? from : 0;
+    l->want = want;
+    l->count = 0;
+    l->selected = -1;
     l->error[0] = 0;
     if (l->listing && !l->listing->rows(p->g, "", row_add, l, &err))
         snprintf(l->error, sizeof l->error, "%s", err.message);
-    p->count = l->rows;
+    p->count = l->count;
 }
 
-static const char *cell_of(const struct listing_pane *l, int row, size_t column) {
-    return l->row[row].text + l->row[row].at[column];
-}
-
-/* A first column without a title holds a mark. */
-static size_t first_column(const struct listing_pane *l)
+/* A cell of a row; "" for a row that is not made. */
+static const char *cell_of(const struct listing_pane *l, int row, size_t column)
 {
-    return l->listing->ncolumns > 1 && !l->listing->columns[0].title[0];
+    const struct listing_row *r = row >= l->from && row < l->from + l->rows ? &l->row[row - l->from] : NULL;
+    return r ? r->text + r->at[column] : "";
 }
 
 static bool is_selected(const struct pane *p, int row)
@@ -122,23 +138,23 @@ static enum style style_of(uint8_t style)
 static void listing_draw(struct pane *p, const struct area *a)
 {
     struct listing_pane *l = p->own;
-    rows_take(p);
-    if (!l->rows) {
+    bool heading = a->h >= 4;
+    int rows = a->h - heading, width[CELLS], x = 2;
+    rows_take(p, p->top, rows);
+    if (!l->count) {
         area_text(a, 1, 0, STYLE_comment, l->error[0] ? l->error : l->listing && l->listing->empty ? l->listing->empty : "none");
         return;
     }
-    bool heading = a->h >= 4;
-    int rows = a->h - heading, width[CELLS], x = 2;
     if (l->wave != p->g->wave) {
         l->wave = p->g->wave; /* the selection moved: the cursor goes with it */
-        for (int i = 0; i < l->rows; i++)
-            if (is_selected(p, i))
-                p->cursor = i;
+        p->cursor = l->selected >= 0 ? l->selected : p->cursor;
     }
     pane_list_fit(p, rows);
+    if (p->top != l->from)
+        rows_take(p, p->top, rows);
     for (size_t i = 0; i < columns_of(l->listing); i++) { /* as wide as what is shown */
         width[i] = heading ? text_columns(l->listing->columns[i].title, a->cells->utf8) : 0;
-        for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+        for (int r = p->top; r < p->top + rows && r < l->count; r++) {
             int n = text_columns(cell_of(l, r, i), a->cells->utf8);
             width[i] = n > width[i] ? n : width[i];
         }
@@ -149,25 +165,26 @@ static void listing_draw(struct pane *p, const struct area *a)
             break;
         if (heading)
             area_put(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0, STYLE_address, "%s", c->title);
-        for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+        for (int r = p->top; r < p->top + rows && r < l->count; r++) {
             const char *text = cell_of(l, r, i);
             int n = text_columns(text, a->cells->utf8);
             area_text(a, is_number(c->style) ? x + width[i] - n : x, r - p->top + heading,
                 is_selected(p, r) ? STYLE_current : style_of(c->style), text);
         }
     }
-    for (int r = p->top; r < p->top + rows && r < l->rows; r++) {
+    for (int r = p->top; r < p->top + rows && r < l->count; r++) {
         if (is_selected(p, r))
             area_put(a, 0, r - p->top + heading, STYLE_current, "%s", cell_of(l, r, 0));
         if (p->active && r == p->cursor)
-            area_restyle(a, 0, r - p->top + heading, a->w, STYLE_cursor);
+            area_cursor(a, 0, r - p->top + heading, a->w, STYLE_cursor);
     }
 }
 
 static int listing_title(struct pane *p, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
-    return l->rows > p->shown && p->shown > 0 ? snprintf(buf, size, "%d%s", l->rows, l->more ? "+" : "") : snprintf(buf, size, "%s", "");
+    return l->count > p->shown && p->shown > 0 ? snprintf(buf, size, "%d%s", l->count, l->count == ROWS_MAX ? "+" : "")
+                                               : snprintf(buf, size, "%s", "");
 }
 
 /* Enter: the listing's own command; else the first address of the row, in the code or in memory. */
@@ -175,7 +192,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct listing_pane *l = p->own;
     char line[256];
-    if (p->cursor >= l->rows)
+    if (p->cursor < l->from || p->cursor >= l->from + l->rows)
         return gpudbg_fail(err, "command", "nothing under the cursor");
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
@@ -208,7 +225,7 @@ static bool listing_act(struct pane *p, enum pane_action action, const char *arg
     if (action == PANE_ROW) {
         char row[16];
         snprintf(row, sizeof row, "%d", atoi(arg) - (p->shown >= 4));
-        return l->rows ? pane_list_act(p, action, row, err) : true;
+        return l->count ? pane_list_act(p, action, row, err) : true;
     }
     return pane_list_act(p, action, arg, err);
 }
@@ -217,6 +234,8 @@ static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
     int n = 0;
+    if (row < l->from || row >= l->from + l->rows)
+        rows_take(p, row - row % FIND_ROWS, FIND_ROWS);
     for (size_t i = 0; i < columns_of(l->listing) && n < (int)size; i++)
         n += snprintf(buf + n, size - (size_t)n, "%s ", cell_of(l, row, i));
     return n;

@@ -146,7 +146,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
             area_put(a, right - (int)strlen(text) - 1, y, STYLE_changed, "*");
         area_text(a, right - (int)strlen(text), y, changed ? STYLE_changed : STYLE_value, text);
         if (p->active && at == m->addr)
-            area_restyle(a, right - cell + 1, y, cell - 1, STYLE_cursor);
+            area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
     }
     x += (int)(m->across / 4) * cell + 2;
     if (x + (int)m->across > a->w)

@@ -179,7 +179,7 @@ static void scalar_draw(struct pane *p, const struct area *a)
         int x = e->x + e->w - digits - 1;
         area_put(a, x, y, changed ? STYLE_changed : STYLE_value, "%c%*s", changed ? '*' : ' ', digits < 9 ? digits : 0, text);
         if (p->active && s->listing && i == p->cursor)
-            area_restyle(a, e->x, y, e->w, STYLE_cursor);
+            area_cursor(a, e->x, y, e->w, STYLE_cursor);
     }
 }
 

@@ -64,7 +64,7 @@ static void source_draw(struct pane *p, const struct area *a)
         line_text_take(s, number, text, sizeof text);
         area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
         if (p->active && p->top + y == p->cursor)
-            area_restyle(a, 0, y, a->w, STYLE_cursor);
+            area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
