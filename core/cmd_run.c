@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "command.h"
 #include "display.h"
 #include "insn.h"
@@ -67,6 +68,8 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     g->wave = first == MACHINE_NO_WAVE ? 0 : first;
     g->lane = 0;
     g->unsaved = false;
+    g->stats.seconds = 0;
+    g->stats.instructions = 0;
     g->last = (struct gpudbg_stop){.wave = g->wave, .lane = -1};
     g->cursor = g->last.pc = location_here(g);
     stops_arm(g);
@@ -165,10 +168,29 @@ static void report(struct gpudbg *g, struct gpudbg_out *out)
     displays_show(g, out);
 }
 
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs, and counts the time it took for `info stats`; the machine itself knows no clock. */
+static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
+{
+    uint64_t before = machine_position(g->machine);
+    double start = processor_seconds();
+    bool ok = stops_run(g, want, err);
+    uint64_t after = machine_position(g->machine);
+    g->stats.seconds += processor_seconds() - start;
+    g->stats.instructions += after > before ? after - before : 0;
+    return ok;
+}
+
 /* Runs, then says where and why it stopped. */
 static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!stops_run(g, want, err))
+    if (!run_timed(g, want, err))
         return false;
     report(g, out);
     return true;
@@ -340,7 +362,7 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
             return go(g, &want, out, err);
         }
         struct machine_want want = search_want(&s, every, back);
-        if (!stops_run(g, &want, err))
+        if (!run_timed(g, &want, err))
             return false;
         if (g->last.reason != GPUDBG_STOP_STEP)
             break;

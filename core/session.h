@@ -35,6 +35,7 @@ struct gpudbg {
     struct session_settings settings;
     uint32_t wave; /* selected */
     int lane;
+    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
     struct gpudbg_stop last;    /* why the machine last stopped */
     const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
     struct { const char *file; uint32_t line; } listed; /* where `list` goes on; file borrowed from the image */
