@@ -283,25 +283,31 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
     return PUT(p, "off");
 }
 
-/* Memory, for "reads" and "writes": space and what makes the address. */
-static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+/* Registers that make the address of a memory operand: the fields of the instruction, or M0 alone. */
+static char *put_address(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     static const uint8_t parts[] = {
         GFX7_IN_SBASE, GFX7_IN_SRSRC, GFX7_IN_ADDR, GFX7_IN_VADDR, GFX7_IN_SOFFSET, GFX7_IN_OFFSET};
-    p = put(p, o->file == GPUDBG_LOCAL ? "lds[" : o->sub ? "gds[" : "memory[");
     const char *start = p;
-    for (unsigned i = 0; i < sizeof parts; i++) {
+    bool by_m0 = o->file == GPUDBG_LOCAL && insn->variant == GFX7_MUBUF;
+    for (unsigned i = 0; i < sizeof parts && !by_m0; i++) {
         const struct gpudbg_operand *part = gfx7_operand(insn, parts[i]);
-        if (!part || part->kind == GPUDBG_SPECIAL || (part->kind == GPUDBG_INTEGER && part->imm == 0))
-            continue;
+        if (!part || !(part->kind == GPUDBG_REGISTER || (parts[i] == GFX7_IN_SOFFSET && part->imm))) continue;
         if (p != start) *p++ = '+';
         p = put_operand(p, insn, part);
     }
+    return p == start ? PUT(p, "m0") : p;
+}
+
+/* Memory, for "reads" and "writes": space and what makes the address. */
+static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    p = put(p, o->file == GPUDBG_LOCAL ? "lds[" : o->sub ? "gds[" : "memory[");
+    p = put_address(p, insn, o);
     if (o->imm) {
-        if (p != start) *p++ = '+';
+        *p++ = '+';
         p = put_number(p, o->imm);
-    } else if (p == start)
-        *p++ = '0';
+    }
     return PUT(p, "]");
 }
 

@@ -384,6 +384,17 @@ static void add_memory(struct decoder *d)
         if (d->op->format == &gfx7_layouts[GFX7_W_DS]) o->imm = bits_of(w, 15, 0);
     } else if (d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF)
         o->imm = bits_of(w, 11, 0);
+    else if (d->encoding == GFX7_SMRD)
+        o->imm = bits_of(w, 8, 8) ? 4 * (int64_t)bits_of(w, 7, 0) : 4 * (int64_t)d->literal;
+}
+
+/* A buffer load with lds set goes to LDS, at M0. */
+static void add_lds_target(struct decoder *d)
+{
+    struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, GPUDBG_WRITE | GPUDBG_IMPLICIT, GFX7_B32, GFX7_IN_NONE);
+    o->file = GPUDBG_LOCAL;
+    o->index = (int8_t)d->insn->noperands;
+    add_implicit(d, GFX7_FILE_M0, GPUDBG_READ);
 }
 
 static void add_implicits(struct decoder *d)
@@ -393,6 +404,7 @@ static void add_implicits(struct decoder *d)
                          GFX7_EXEC_R | GFX7_EXEC_W | GFX7_M0_R | GFX7_MODE_W;
     if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
+    if (d->encoding == GFX7_MUBUF && bits_of(d->word, 16, 16)) add_lds_target(d);
     if (flags & (GFX7_SCC_R | GFX7_SCC_W))
         add_implicit(d, GFX7_FILE_SCC,
             (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
