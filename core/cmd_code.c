@@ -17,10 +17,11 @@
 
 #define PIECE (256u << 10)
 #define LINE_ROOM 2048
+#define ROOM 4096 /* for a line but its symbols */
 
 struct text {
     struct gpudbg_out *out;
-    char *buf;
+    char *buf; /* PIECE bytes, and ROOM more */
     size_t n;
 };
 
@@ -45,21 +46,33 @@ static void puts_text(struct text *t, const char *s)
     put(t, s, strlen(s));
 }
 
+/* Makes sure that ROOM bytes can be added by what does not check: hex, spaces, few. */
+static void make_room(struct text *t)
+{
+    if (t->n > PIECE)
+        flush(t);
+}
+
 static void put_hex(struct text *t, uint64_t value, unsigned digits)
 {
     static const char hex[] = "0123456789abcdef";
-    char buf[16];
-    unsigned n = 0;
-    do
-        buf[15 - n++] = hex[value & 15];
-    while ((value >>= 4) || n < digits);
-    put(t, buf + 16 - n, n);
+    while (digits < 16 && value >> 4 * digits)
+        digits++;
+    for (unsigned i = digits; i-- > 0; value >>= 4)
+        t->buf[t->n + i] = hex[value & 15];
+    t->n += digits;
 }
 
 static void put_spaces(struct text *t, size_t n)
 {
-    static const char blanks[] = "                                                                ";
-    put(t, blanks, n < sizeof blanks - 1 ? n : sizeof blanks - 1);
+    memset(t->buf + t->n, ' ', n);
+    t->n += n;
+}
+
+static void put_few(struct text *t, const char *s, size_t n)
+{
+    memcpy(t->buf + t->n, s, n);
+    t->n += n;
 }
 
 /* ---- disassemble ---- */
@@ -91,9 +104,10 @@ static void put_label(struct listing *l, uint64_t addr)
         puts_text(&l->text, symbol->name);
         puts_text(&l->text, ":\n");
     } else if (target) {
-        puts_text(&l->text, "L");
+        make_room(&l->text);
+        put_few(&l->text, "L", 1);
         put_hex(&l->text, addr, 4);
-        puts_text(&l->text, ":\n");
+        put_few(&l->text, ":\n", 2);
     }
 }
 
@@ -113,20 +127,16 @@ static void put_source(struct listing *l, uint64_t addr)
     puts_text(&l->text, "\n");
 }
 
+/* Words, or the bytes of what is no whole number of them, to a fixed column; long data shows its beginning. */
 static void put_words(struct text *t, const uint8_t *bytes, size_t n)
 {
-    size_t start = t->n;
-    if (n % 4 == 0)
-        for (size_t i = 0; i < n; i += 4) {
-            put_hex(t, bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | (uint64_t)bytes[i + 3] << 24, 8);
-            puts_text(t, " ");
-        }
-    else
-        for (size_t i = 0; i < n; i++) {
-            put_hex(t, bytes[i], 2);
-            puts_text(t, " ");
-        }
-    size_t width = t->n >= start ? t->n - start : 19; /* a flush in between: do not mind the column */
+    size_t start = t->n, unit = n % 4 == 0 ? 4 : 1, shown = n < 64 ? n : 64;
+    for (size_t i = 0; i + unit <= shown; i += unit) {
+        for (size_t b = unit; b-- > 0;)
+            put_hex(t, bytes[i + b], 2);
+        put_few(t, " ", 1);
+    }
+    size_t width = t->n - start;
     if (width < 19)
         put_spaces(t, 19 - width);
 }
@@ -145,26 +155,27 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
     }
 }
 
-/* The text of one unit; a comment if it needs one.  Returns the length of the text. */
-static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size, bool *comment)
+/* The text of one unit, with a comment where it is data; returns its length. */
+static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
+    static const char opens[] = "    // ";
     const struct gpudbg_isa *isa = l->image->isa;
     enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
-    *comment = false;
     int n = is_insn ? isa->text(insn, l->syntax, style, &l->names.names, buf, size) : -1;
     if (n >= 0)
         return (size_t)n < size ? (size_t)n : size - 1;
-    n = data_text(insn->raw, insn->size, buf, size);
-    if (n < 0 || (size_t)n >= size)
-        return size - 1;
+    n = data_text(insn->raw, insn->size, buf, size / 2);
+    if (n < 0)
+        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
+    if (!is_insn && !insn->nparts)
+        return (size_t)n;
+    memcpy(buf + n, opens, sizeof opens);
+    n += (int)sizeof opens - 1;
     if (is_insn) {
-        *comment = true;
-        n += snprintf(buf + n, size - (size_t)n, "    // ");
         int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
         n += more > 0 ? more : 0;
-    } else if (insn->nparts) {
-        *comment = true;
-        n += snprintf(buf + n, size - (size_t)n, "    // %s, no such instruction", insn->parts[0].format->name);
+    } else {
+        n += snprintf(buf + n, size - (size_t)n, "%s, no such instruction", insn->parts[0].format->name);
     }
     return (size_t)n < size ? (size_t)n : size - 1;
 }
@@ -176,28 +187,28 @@ static void put_line(struct listing *l, uint64_t addr, const uint8_t *bytes, siz
     if (l->source)
         put_source(l, addr);
     put_label(l, addr);
+    make_room(t);
     if (l->raw) {
         put_hex(t, addr, 4);
-        puts_text(t, ": ");
+        put_few(t, ": ", 2);
         put_words(t, bytes, size);
-        put(t, text, n);
+        put_few(t, text, n);
     } else {
-        put(t, "    ", 4);
-        put(t, text, n);
+        put_few(t, "    ", 4);
+        put_few(t, text, n);
         if (!l->assembler) {
             put_spaces(t, n < 52 ? 52 - n : 1);
-            put(t, "// ", 3);
+            put_few(t, "// ", 3);
             put_hex(t, addr, 4);
         }
     }
-    put(t, "\n", 1);
+    put_few(t, "\n", 1);
 }
 
 static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
 {
     char line[LINE_ROOM];
-    bool comment;
-    size_t n = unit_text(l, insn, is_insn, line, sizeof line, &comment);
+    size_t n = unit_text(l, insn, is_insn, line, sizeof line);
     put_line(l, insn->addr, insn->raw, insn->size, line, n);
     struct memo_entry *e = l->names.memo && is_insn ? memo_keep(l->names.memo, insn) : NULL;
     if (e && n <= MEMO_TEXT) {
@@ -219,7 +230,7 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
     const uint8_t *bytes;
     uint64_t addr;
     const struct session_front *front = &l->g->front;
-    l->text.buf = malloc(PIECE);
+    l->text.buf = malloc(PIECE + ROOM);
     if (!l->text.buf)
         return gpudbg_fail(err, "command", "out of memory");
     code_walk_open(&w, l->image, from, to);

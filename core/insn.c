@@ -376,20 +376,32 @@ void code_names_close(struct code_names *n)
 
 /* ---- Data ---- */
 
+static size_t put_byte(char *buf, uint8_t byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    buf[0] = digits[byte >> 4];
+    buf[1] = digits[byte & 15];
+    return 2;
+}
+
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
 {
-    int len = 0;
-    if (n && n % 4 == 0) {
-        len = snprintf(buf, size, ".long ");
-        for (size_t i = 0; i < n && (size_t)len < size; i += 4)
-            len += snprintf(buf + len, size - (size_t)len, "%s0x%02x%02x%02x%02x", i ? ", " : "", bytes[i + 3], bytes[i + 2],
-                bytes[i + 1], bytes[i]);
-        return len;
+    size_t unit = n % 4 == 0 ? 4 : 1, len = 6;
+    if (size < 6 + n / unit * (2 * unit + 4) + 1)
+        return -1;
+    memcpy(buf, unit == 4 ? ".long " : ".byte ", 6);
+    for (size_t i = 0; i < n; i += unit) {
+        if (i) {
+            buf[len++] = ',';
+            buf[len++] = ' ';
+        }
+        buf[len++] = '0';
+        buf[len++] = 'x';
+        for (size_t b = unit; b-- > 0;)
+            len += put_byte(buf + len, bytes[i + b]);
     }
-    len = snprintf(buf, size, ".byte ");
-    for (size_t i = 0; i < n && (size_t)len < size; i++)
-        len += snprintf(buf + len, size - (size_t)len, "%s0x%02x", i ? ", " : "", bytes[i]);
-    return len;
+    buf[len] = 0;
+    return (int)len;
 }
 
 /* ---- Records ---- */

@@ -48,7 +48,7 @@ bool insn_target(const struct gpudbg_insn *, uint64_t *target);
 bool insn_before(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *);
 bool insn_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *); /* false: data */
 
-/* Data as an assembler takes it: ".long 0x...", ".byte 0x..,0x..".  Returns the length like snprintf. */
+/* Data as an assembler takes it: ".long 0x...", ".byte 0x.., 0x..".  Returns the length, -1 if it has no room. */
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size);
 
 /* Writes the {"type":"insn"} or {"type":"data"} record; names may be NULL. */
