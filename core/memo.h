@@ -15,18 +15,20 @@ struct memo_entry {
     uint8_t len;      /* of its text, 0: not written yet */
 };
 
-#define MEMO_SLOTS 8192
+/* Entries whose first words fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand apart. */
+#define MEMO_BUCKETS 2048
+#define MEMO_WAYS 4
 #define MEMO_TEXT 56
 struct memo {
-    struct memo_entry slot[MEMO_SLOTS]; /* apart from the texts: looking up touches little memory */
-    char text[MEMO_SLOTS][MEMO_TEXT];
+    struct memo_bucket {
+        struct memo_entry entry[MEMO_WAYS];
+        uint32_t next, pad[3];
+    } bucket[MEMO_BUCKETS];
+    char text[MEMO_BUCKETS][MEMO_WAYS][MEMO_TEXT];
 };
 
-static inline char *memo_text(struct memo *m, const struct memo_entry *e)
-{
-    return m->text[e - m->slot];
-}
-
+/* Where the text of an entry stands. */
+char *memo_text(struct memo *, const struct memo_entry *);
 /* The entry of the instruction that stands at p (n bytes are there), or NULL. */
 struct memo_entry *memo_find(struct memo *, const uint8_t *p, size_t n);
 /* Keeps an instruction, unless its text depends on where it stands; returns its entry or NULL. */
