@@ -239,24 +239,5 @@ static const struct gpudbg_command info_hash = {
     .run = run_info_hash,
 };
 
-static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    if (!session_need_machine(g, err) || !args_end(a, err))
-        return false;
-    double s = g->stats.seconds, rate = s > 0 ? (double)g->stats.instructions / s * 1e-6 : 0;
-    gpudbg_out_print(out, "%" PRIu64 " instructions in %.3f s, %.1f million a second\n", g->stats.instructions, s, rate);
-    gpudbg_out_begin(out, "stats");
-    gpudbg_out_number(out, "instructions", (int64_t)g->stats.instructions);
-    gpudbg_out_real(out, "seconds", s);
-    gpudbg_out_end(out);
-    return true;
-}
-
-static const struct gpudbg_command info_stats = {
-    .name = "info stats", .usage = "", .summary = "instructions executed since the launch, and the processor time they took",
-    .help = "Instructions of waves, counted forwards; what was taken back and repeated counts again.", .family = "Info",
-    .run = run_info_stats,
-};
-
-static const struct gpudbg_command *const commands[] = {&info_registers, &info_history, &info_hash, &info_stats, NULL};
+static const struct gpudbg_command *const commands[] = {&info_registers, &info_history, &info_hash, NULL};
 COMMAND_FAMILY(cmd_state, "state", .summary = "state of the machine", .commands = commands);

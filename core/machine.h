@@ -76,6 +76,8 @@ struct machine_want {
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`. */
     bool (*every)(void *data, struct gpudbg_wave *);
+    /* If set, told of every instruction before it is executed, whether or not `stops` (slow). */
+    void (*observe)(void *data, struct gpudbg_wave *);
     /* Called now and then with the instructions done and, if known, to do; false: stop now (interrupt). */
     bool (*tick)(void *data, uint64_t done, uint64_t todo);
     void *data;

@@ -133,6 +133,11 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         if (!r->over && asks_here(r) && r->want->every(r->want->data, w) && !meet(r, GPUDBG_STOP_STEP, w->id, w->pc, 0))
             return false;
     }
+    if (r->want->observe) {
+        limit = 1;
+        r->work += ASK_WORK / 16;
+        r->want->observe(r->want->data, w);
+    }
     const uint64_t due = history_limit(m), most = r->limit - position(r);
     if (limit > due) limit = due;
     if (limit > most) limit = most;
@@ -178,7 +183,7 @@ static bool recorded(const struct run *r)
 static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return !r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch);
+    return !r->want->observe && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
 }
 
 /* To a position, or the end of the program. */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile.h"
+#include <stdlib.h>
+#include <string.h>
+#include "insn.h"
+#include "machine.h"
+#include "session.h"
+
+/* Counters by pc in an open hash table; what an instruction is, is looked up once. */
+struct counter {
+    struct profile_place at;
+    uint64_t next; /* the address behind it */
+    bool used, vector;
+};
+
+struct counting {
+    struct gpudbg *g;
+    struct counter *table;
+    size_t room, used; /* room: a power of two */
+    struct turn { /* the latest instruction of each wave of a group, by its index */
+        uint32_t wave;
+        uint64_t pc;
+        bool any;
+    } *last;
+    size_t nlast;
+};
+
+static struct counter *slot(struct counter *table, size_t room, uint64_t pc)
+{
+    size_t i = (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+    while (table[i].used && table[i].at.pc != pc) i = (i + 1) & (room - 1);
+    return &table[i];
+}
+
+static void grow(struct counting *c)
+{
+    size_t room = c->room ? 2 * c->room : 1024;
+    struct counter *table = calloc(room, sizeof *table);
+    if (!table) abort();
+    for (size_t i = 0; i < c->room; i++)
+        if (c->table[i].used) *slot(table, room, c->table[i].at.pc) = c->table[i];
+    free(c->table);
+    c->table = table;
+    c->room = room;
+}
+
+static struct counter *counter(struct counting *c, uint64_t pc)
+{
+    if (2 * c->used >= c->room) grow(c);
+    struct counter *at = slot(c->table, c->room, pc);
+    if (!at->used) {
+        struct gpudbg_insn insn;
+        c->used++;
+        at->used = true;
+        at->at.pc = at->next = pc;
+        if (insn_at(c->g->image, pc, &insn)) {
+            at->next = pc + insn.size;
+            at->vector = insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
+        }
+    }
+    return at;
+}
+
+/* Before each instruction: the one before it of the same wave has shown where it went. */
+static void count(void *data, struct gpudbg_wave *w)
+{
+    struct counting *c = data;
+    struct turn *last = &c->last[w->index % c->nlast];
+    if (last->any && last->wave == w->id) {
+        struct counter *from = counter(c, last->pc);
+        if (from->next != w->pc) from->at.jumped++;
+    }
+    *last = (struct turn){w->id, w->pc, true};
+    struct counter *at = counter(c, w->pc);
+    at->at.executed++;
+    if (at->vector) {
+        uint64_t active = w->machine->isa->run->active(w);
+        at->at.lanes += (unsigned)__builtin_popcountll(active);
+        at->at.partial += active != w->lanes;
+    }
+}
+
+static int by_pc(const void *a, const void *b)
+{
+    uint64_t x = ((const struct profile_place *)a)->pc, y = ((const struct profile_place *)b)->pc;
+    return x < y ? -1 : x > y;
+}
+
+static void collect(const struct counting *c, struct profile *p)
+{
+    p->place = malloc((c->used + 1) * sizeof *p->place);
+    if (!p->place) abort();
+    for (size_t i = 0; i < c->room; i++)
+        if (c->table[i].used) {
+            p->place[p->count++] = c->table[i].at;
+            p->instructions += c->table[i].at.executed;
+            p->lane_operations += c->table[i].at.lanes;
+        }
+    qsort(p->place, p->count, sizeof *p->place, by_pc);
+}
+
+static bool tick(void *data, uint64_t done, uint64_t todo)
+{
+    struct gpudbg *g = ((struct counting *)data)->g;
+    return !g->front.tick || g->front.tick(g->front.data, done, todo);
+}
+
+bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = session_need_machine(g, err);
+    memset(p, 0, sizeof *p);
+    if (!m) return false;
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
+    struct counting c = {.g = g, .nlast = m->waves_per_group ? m->waves_per_group : 1};
+    if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
+    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = &c};
+    machine_run(m, &want);
+    want.count = now;
+    want.backwards = false;
+    want.observe = count;
+    machine_run(m, &want);
+    bool whole = machine_position(m) == now;
+    if (!whole) { /* interrupted: come back, whatever it takes */
+        want.observe = NULL;
+        want.tick = NULL;
+        machine_run(m, &want);
+        gpudbg_fail(err, "command", "counting was interrupted");
+    } else {
+        collect(&c, p);
+    }
+    m->stop = stop;
+    free(c.table);
+    free(c.last);
+    return whole;
+}
+
+void profile_free(struct profile *p) { free(p->place); }
