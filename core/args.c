@@ -181,7 +181,8 @@ bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned
         else if (isalpha((unsigned char)*at) && !*letter)
             *letter = *at;
         else
-            return gpudbg_fail(err, "command", "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
+            return gpudbg_fail(err, "command",
+                "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
     }
     return true;
 }

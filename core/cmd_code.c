@@ -150,13 +150,15 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name, it.field->name, bits,
-            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name,
+            it.field->name, bits, it.value, meaning, it.field->doc ? "  (" : "",
+            it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
     }
 }
 
 /* The text of one unit, with a comment where it is data; returns its length. */
-static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+static size_t unit_text(
+    const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
     static const char opens[] = "    // ";
     const struct gpudbg_isa *isa = l->image->isa;
@@ -181,7 +183,8 @@ static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn,
 }
 
 /* A line: the unit's text between its address and bytes, as the style has it. */
-static void put_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size, const char *text, size_t n)
+static void put_line(
+    struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size, const char *text, size_t n)
 {
     struct text *t = &l->text;
     if (l->source)
@@ -262,7 +265,8 @@ static void list_records(struct listing *l, uint64_t from, uint64_t to)
         insn_record(l->text.out, &insn, w.is_insn, l->syntax, &l->names);
 }
 
-static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_disassemble(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct listing l = {.g = g, .image = g->image, .text = {.out = out}};
     uint64_t from, to;
@@ -346,7 +350,8 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     return true;
 }
 
-static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
+static void print_operands(
+    struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
 {
     char text[256];
     bool any = false;
@@ -413,7 +418,8 @@ static const struct gpudbg_command decode = {
 
 #define LIST_LINES 10
 
-static void list_line(struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
+static void list_line(
+    struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
 {
     const struct gpudbg_line *here = gpudbg_image_line(g->image, location_here(g));
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
@@ -466,7 +472,8 @@ static const struct gpudbg_command list = {
 
 /* ---- info line, info symbol ---- */
 
-static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_line(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *where = gpudbg_args_rest(a);
     uint64_t addr = location_here(g);
@@ -494,7 +501,8 @@ static const struct gpudbg_command info_line = {
     .family = "Code", .run = run_info_line, .complete = complete_symbol,
 };
 
-static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_symbol(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     char at[256];
     struct value v;
@@ -526,5 +534,6 @@ static const struct gpudbg_command info_symbol = {
     .family = "Code", .run = run_info_symbol, .complete = expr_complete,
 };
 
-static const struct gpudbg_command *const commands[] = {&disassemble, &decode, &list, &info_line, &info_symbol, NULL};
+static const struct gpudbg_command *const commands[] = {
+    &disassemble, &decode, &list, &info_line, &info_symbol, NULL};
 COMMAND_FAMILY(cmd_code, "code", .summary = "commands that show code", .commands = commands);

@@ -45,7 +45,8 @@ static size_t load_elements(
     return n;
 }
 
-static int text_of(struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
+static int text_of(
+    struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
 {
     uint32_t words[WORDS_MAX];
     unsigned each;
@@ -105,8 +106,8 @@ static bool word_bytes(
         wide.count = (uint16_t)((want + each - 1) / each);
         wide.lanes = 1;
         if (wide.reg + wide.count > have)
-            return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all", file->name, v->reg,
-                wide.count, have);
+            return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all",
+                file->name, v->reg, wide.count, have);
         n = value_words(g, g->wave, &wide, words, 32, err);
         if (!n)
             return false;
@@ -119,7 +120,8 @@ static bool word_bytes(
     return true;
 }
 
-static void print_word(struct gpudbg_out *out, const char *name, const struct gpudbg_format *format, const uint8_t *bytes)
+static void print_word(
+    struct gpudbg_out *out, const char *name, const struct gpudbg_format *format, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
     char bits[128], meaning[256], value[80] = "0x";
@@ -257,13 +259,14 @@ static void memory_name(struct gpudbg *g, unsigned space, uint64_t addr, char *b
     else if (strncmp(where, "0x", 2) != 0)
         snprintf(buf, size, "0x%04" PRIx64 " <%s>", addr, where);
     else if (segment && segment->name)
-        snprintf(buf, size, addr == segment->base ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64 " <%s+0x%" PRIx64 ">", addr, segment->name,
-            addr - segment->base);
+        snprintf(buf, size, addr == segment->base ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64 " <%s+0x%" PRIx64 ">",
+            addr, segment->name, addr - segment->base);
     else
         snprintf(buf, size, "0x%" PRIx64, addr);
 }
 
-static bool examine_code(struct gpudbg *g, struct gpudbg_out *out, uint64_t addr, uint64_t count, struct gpudbg_error *err)
+static bool examine_code(
+    struct gpudbg *g, struct gpudbg_out *out, uint64_t addr, uint64_t count, struct gpudbg_error *err)
 {
     struct gpudbg_insn insn;
     struct code_names names;
@@ -292,7 +295,8 @@ static bool examine_code(struct gpudbg *g, struct gpudbg_out *out, uint64_t addr
     return true;
 }
 
-static bool examine_string(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, struct gpudbg_error *err)
+static bool examine_string(
+    struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, struct gpudbg_error *err)
 {
     char text[201], where[300];
     size_t n = 0;
@@ -320,8 +324,8 @@ static bool examine_string(struct gpudbg *g, struct gpudbg_out *out, unsigned sp
 }
 
 /* One line: up to 16 bytes. */
-static void examine_row(
-    struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, const uint8_t *bytes, size_t n, unsigned size, char letter)
+static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr,
+    const uint8_t *bytes, size_t n, unsigned size, char letter)
 {
     char where[300], text[128];
     memory_name(g, space, addr, where, sizeof where);
@@ -348,8 +352,8 @@ static void examine_row(
     gpudbg_out_print(out, "\n");
 }
 
-static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, uint64_t count, char letter,
-    unsigned size, struct gpudbg_error *err)
+static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, uint64_t count,
+    char letter, unsigned size, struct gpudbg_error *err)
 {
     uint8_t bytes[16];
     uint64_t left = count * size;
@@ -357,7 +361,8 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
         size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes, got = n;
         struct gpudbg_error whole = {0};
         if (!value_read_memory(g, g->wave, space, addr, bytes, n, &whole))
-            for (got = 0; got + size <= n && value_read_memory(g, g->wave, space, addr + got, bytes + got, size, err);)
+            for (got = 0;
+                 got + size <= n && value_read_memory(g, g->wave, space, addr + got, bytes + got, size, err);)
                 got += size;
         if (got)
             examine_row(g, out, space, addr, bytes, got, size, letter);
@@ -507,7 +512,8 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (code)
         letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
-        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr), sizeof g->displays->first->text - 1);
+        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
+            sizeof g->displays->first->text - 1);
     if (g->machine && !expr_value(g, expr, &v, err))
         return false;
     struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
@@ -531,7 +537,8 @@ static const struct gpudbg_command display = {
     .complete = expr_complete,
 };
 
-static bool run_undisplay(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_undisplay(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
     uint64_t number;
@@ -582,7 +589,8 @@ static const struct gpudbg_column columns[] = {
     {"expression", "expression", 0, GPUDBG_PLAIN, cell_text},
 };
 
-static bool display_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool display_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
     (void)err;
@@ -598,4 +606,5 @@ static const struct gpudbg_listing display_listing = {
 
 static const struct gpudbg_command *const commands[] = {&print, &x, &display, &undisplay, NULL};
 static const struct gpudbg_listing *const listings[] = {&display_listing, NULL};
-COMMAND_FAMILY(cmd_data, "data", .summary = "commands that show data", .commands = commands, .listings = listings);
+COMMAND_FAMILY(
+    cmd_data, "data", .summary = "commands that show data", .commands = commands, .listings = listings);

@@ -132,15 +132,16 @@ static bool help_second_words(struct gpudbg *g, struct gpudbg_out *out, const ch
 /* ---- Opcodes ---- */
 
 /* A word of this format with this opcode and every other field zero, decoded; false if it is not of the row. */
-static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op, const struct gpudbg_format *f, unsigned code,
-    uint8_t *bytes, struct gpudbg_insn *insn)
+static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op,
+    const struct gpudbg_format *f, unsigned code, uint8_t *bytes, struct gpudbg_insn *insn)
 {
     memset(bytes, 0, 32);
     for (unsigned i = 0; i < 16; i++)
         bytes[i] = (uint8_t)(f->match[i / 8] >> 8 * (i % 8));
     for (size_t i = 0; i < f->count; i++) {
         unsigned done = 0;
-        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
+             r++)
             for (unsigned b = 0; b < f->fields[i].run[r].len && done < 32; b++, done++) {
                 unsigned bit = f->fields[i].run[r].lo + b;
                 bytes[bit / 8] = (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (code >> done & 1) << bit % 8);
@@ -154,7 +155,8 @@ static unsigned opcode_bits(const struct gpudbg_format *f)
 {
     unsigned bits = 0;
     for (size_t i = 0; i < f->count; i++)
-        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
+             r++)
             bits += f->fields[i].run[r].len;
     return bits;
 }
@@ -205,7 +207,8 @@ static void print_flags(struct gpudbg_out *out, uint32_t flags)
 }
 
 /* Every encoding that decodes to the row, by trying all opcodes of all formats; the first one's operands. */
-static void print_forms(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+static void print_forms(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
     struct gpudbg_insn insn, first;
     uint8_t bytes[32], first_bytes[32];
@@ -242,7 +245,8 @@ static void print_forms(struct gpudbg *g, struct gpudbg_out *out, const struct g
     }
 }
 
-static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+static void help_op(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
     gpudbg_out_print(out, "%s %s\n    %s\n", op->name, op->operands ? op->operands : "", op->doc ? op->doc : "");
     if (op->source)
@@ -263,7 +267,8 @@ static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudb
 static bool op_matches(const char *row, const char *asked)
 {
     size_t n = strlen(row);
-    return strncasecmp(row, asked, n) == 0 && (!asked[n] || (asked[n] == '_' && (asked[n + 1] == 'e' || asked[n + 1] == 'E')));
+    return strncasecmp(row, asked, n) == 0 &&
+           (!asked[n] || (asked[n] == '_' && (asked[n + 1] == 'e' || asked[n + 1] == 'E')));
 }
 
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -278,13 +283,15 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
                     gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
                 any = true;
-            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 && !strstr(like, isa->ops[o].name)) {
+            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 &&
+                       !strstr(like, isa->ops[o].name)) {
                 snprintf(like + strlen(like), sizeof like - strlen(like), " %s", isa->ops[o].name);
             }
         }
     if (any)
         return true;
-    return gpudbg_fail(err, "command", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
+    return gpudbg_fail(
+        err, "command", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
 }
 
 static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
@@ -336,7 +343,8 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return word && help_insn(g, word, out, err);
     }
     if (strcmp(word, "keys") == 0)
-        return help_file(g, "keys", "default", out) || gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
+        return help_file(g, "keys", "default", out) ||
+               gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
     if (help_file(g, "help", word, out))
         return true;
     if (!args_open(&name, g, copy, err))

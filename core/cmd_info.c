@@ -40,7 +40,8 @@ static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
     }
 }
 
-static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_file(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     if (!image || !args_end(a, err))
@@ -106,7 +107,8 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
 {
     gpudbg_out_print(out, "%s  entry 0x%" PRIx64 ", %" PRIu64 " bytes of code%s%s\n", k->name, k->entry, k->size,
         k->abi_name ? ", " : "", k->abi_name ? k->abi_name : "");
-    gpudbg_out_print(out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
+    gpudbg_out_print(
+        out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
     gpudbg_out_begin(out, "kernel");
     gpudbg_out_string(out, "name", k->name);
     gpudbg_out_hex(out, "entry", k->entry);
@@ -131,7 +133,8 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
         gpudbg_out_number(out, "max_local", k->max_local);
     }
     if (k->reqd_local[0]) {
-        gpudbg_out_print(out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
+        gpudbg_out_print(out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0],
+            k->reqd_local[1], k->reqd_local[2]);
         gpudbg_out_array(out, "reqd_local");
         for (int i = 0; i < 3; i++)
             gpudbg_out_number(out, NULL, k->reqd_local[i]);
@@ -142,7 +145,8 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
     gpudbg_out_end(out);
 }
 
-static bool run_info_kernels(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_kernels(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     const char *name = gpudbg_args_word(a);
@@ -165,7 +169,8 @@ static const struct gpudbg_command info_kernels = {
 
 /* ---- info source ---- */
 
-static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_source(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     struct source source = {0};
@@ -232,7 +237,8 @@ static const struct gpudbg_column section_columns[] = {
     {"flags", "is", 0, GPUDBG_NOTE, section_flags},
 };
 
-static bool section_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool section_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     for (size_t i = 0; image && i < image->nsections; i++)
@@ -275,7 +281,8 @@ static const struct gpudbg_column symbol_columns[] = {
     {"name", "symbol", 0, GPUDBG_NAME, symbol_name},
 };
 
-static bool symbol_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool symbol_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     for (size_t i = 0; image && i < image->nsymbols; i++)
@@ -332,7 +339,8 @@ static int isa_views(const void *row, char *buf, size_t size)
     int n = 0;
     if (size)
         *buf = 0;
-    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views; v && v->letter && (size_t)n < size; v++)
+    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views;
+         v && v->letter && (size_t)n < size; v++)
         n += snprintf(buf + n, size - (size_t)n, "%s/%c %s", n ? ", " : "", v->letter, v->name);
     return n;
 }
@@ -390,7 +398,8 @@ static const struct gpudbg_column plugin_columns[] = {
     {"summary", "what it brings", 0, GPUDBG_NOTE, plugin_summary},
 };
 
-static bool plugin_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool plugin_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_plugin *p;
     (void)err;
@@ -407,7 +416,8 @@ static const struct gpudbg_listing plugins = {
 
 /* ---- enum ---- */
 
-static void enum_value(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e, const struct gpudbg_value *v)
+static void enum_value(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e,
+    const struct gpudbg_value *v)
 {
     gpudbg_out_print(out, "  0x%-6" PRIx64 " %-28s %s\n", v->value, v->name, v->doc ? v->doc : "");
     gpudbg_out_begin(out, "enum");
@@ -435,8 +445,8 @@ static void show_enum(struct gpudbg_out *out, const struct gpudbg_isa *isa, cons
 }
 
 /* Values equal to a number, or called so; returns how many. */
-static unsigned show_values(
-    struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e, const char *text, bool is_number, uint64_t number)
+static unsigned show_values(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e,
+    const char *text, bool is_number, uint64_t number)
 {
     unsigned found = 0;
     for (size_t i = 0; i < e->count; i++)
@@ -500,6 +510,7 @@ static const struct gpudbg_command enum_command = {
     .complete = complete_enum,
 };
 
-static const struct gpudbg_command *const commands[] = {&info, &info_file, &info_kernels, &info_source, &enum_command, NULL};
+static const struct gpudbg_command *const commands[] = {
+    &info, &info_file, &info_kernels, &info_source, &enum_command, NULL};
 static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &plugins, NULL};
 COMMAND_FAMILY(cmd_info, "info", .summary = "what is loaded", .commands = commands, .listings = listings);

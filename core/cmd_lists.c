@@ -75,8 +75,8 @@ static const struct gpudbg_column wave_columns[] = {
 };
 
 /* "" or "3" or "0-7": first and last of `count`. */
-static bool take_range(struct gpudbg *g, const char *args, const char *what, uint64_t count, uint64_t *first, uint64_t *last,
-    struct gpudbg_error *err)
+static bool take_range(struct gpudbg *g, const char *args, const char *what, uint64_t count, uint64_t *first,
+    uint64_t *last, struct gpudbg_error *err)
 {
     char text[128];
     *first = 0;
@@ -167,7 +167,8 @@ static const struct gpudbg_column lane_columns[] = {
 };
 
 /* Work-items of a group are counted x fastest; a group at the edge of the grid is as small as what is left of it. */
-static void work_item(const struct gpudbg_launch *l, const struct machine_wave_info *info, unsigned lanes, struct lane_row *row)
+static void work_item(
+    const struct gpudbg_launch *l, const struct machine_wave_info *info, unsigned lanes, struct lane_row *row)
 {
     uint64_t linear = (uint64_t)info->index * lanes + row->lane;
     for (int i = 0; i < 3; i++) {
@@ -247,7 +248,8 @@ static const struct gpudbg_column group_columns[] = {
     {"ended", "ended", 0, GPUDBG_COUNT, group_ended},
 };
 
-static bool group_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool group_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
     if (!session_need_machine(g, err))
@@ -323,7 +325,8 @@ static const struct gpudbg_column buffer_columns[] = {
     {"flags", "", 0, GPUDBG_NOTE, buffer_flags},
 };
 
-static bool buffer_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool buffer_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     if (!session_need_machine(g, err))
         return false;
@@ -373,7 +376,8 @@ static const struct gpudbg_column bound_columns[] = {
     {"given", "given", 0, GPUDBG_PLAIN, bound_text},
 };
 
-static bool bound_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool bound_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
     if (!session_need_machine(g, err))
@@ -424,7 +428,8 @@ static const struct gpudbg_column event_columns[] = {
     {"text", "what", 0, GPUDBG_NOTE, event_text},
 };
 
-static bool event_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool event_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct machine_event *events = NULL;
     (void)args;
@@ -441,5 +446,6 @@ static const struct gpudbg_listing events = {
     .ncolumns = sizeof event_columns / sizeof *event_columns, .rows = event_rows, .empty = "no events",
 };
 
-static const struct gpudbg_listing *const listings[] = {&waves, &lanes, &groups, &buffers, &launch, &events, NULL};
+static const struct gpudbg_listing *const listings[] = {
+    &waves, &lanes, &groups, &buffers, &launch, &events, NULL};
 COMMAND_FAMILY(cmd_lists, "lists", .summary = "listings of a launch", .listings = listings);

@@ -203,12 +203,14 @@ static bool take_count(struct gpudbg *g, struct gpudbg_args *a, uint64_t *count,
     return session_need_machine(g, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
 }
 
-static bool step_insns(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool step_insns(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     if (!take_count(g, a, &count, err))
         return false;
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+    struct machine_want want = {
+        .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
     return go(g, &want, out, err);
 }
 
@@ -217,7 +219,8 @@ static bool run_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     return step_insns(g, a, false, out, err);
 }
 
-static bool run_reverse_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_stepi(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_insns(g, a, true, out, err);
 }
@@ -256,8 +259,13 @@ static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *in
 /* The selected wave until `every` says so, others only where it needs them. */
 static struct machine_want search_want(struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
 {
-    return (struct machine_want){.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = s->wave, .count = UINT64_MAX,
-        .every = every, .data = s};
+    return (struct machine_want){.until = MACHINE_STEPS,
+        .backwards = back,
+        .stops = true,
+        .wave = s->wave,
+        .count = UINT64_MAX,
+        .every = every,
+        .data = s};
 }
 
 static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
@@ -285,7 +293,8 @@ static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 }
 
 /* The same backwards: from behind a call to the call. */
-static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_nexti(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     struct gpudbg_insn insn;
@@ -293,7 +302,8 @@ static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gp
         return false;
     struct search s = search_from(g);
     if (count != 1 || !insn_before(g->image, s.pc, &insn) || !insn.op || !(insn.op->flags & GPUDBG_OP_CALL)) {
-        struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = count};
+        struct machine_want want = {
+            .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = count};
         return go(g, &want, out, err);
     }
     s.pc = insn.addr;
@@ -349,8 +359,8 @@ static bool later(void *data, struct gpudbg_wave *w)
     return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
 }
 
-static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *), bool back,
-    struct gpudbg_out *out, struct gpudbg_error *err)
+static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *),
+    bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     if (!take_count(g, a, &count, err))
@@ -358,7 +368,8 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
     for (; count; count--) {
         struct search s = search_from(g);
         if (!s.line) { /* no source here: one instruction */
-            struct machine_want want = {.until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+            struct machine_want want = {
+                .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
             return go(g, &want, out, err);
         }
         struct machine_want want = search_want(&s, every, back);
@@ -381,36 +392,42 @@ static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     return step_lines(g, a, other_line_here, false, out, err);
 }
 
-static bool run_reverse_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_step(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_lines(g, a, line_begins, true, out, err);
 }
 
-static bool run_everything(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_everything(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     if (!take_count(g, a, &count, err))
         return false;
     struct stop_point *here = g->last.number ? stops_find(g, g->last.number) : NULL;
     if (count > 1 && !here)
-        return gpudbg_fail(err, "command", "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
+        return gpudbg_fail(err, "command",
+            "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
     if (here && count > 1)
         here->ignore += count - 1;
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->wave};
     return go(g, &want, out, err);
 }
 
-static bool run_continue_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_continue_(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return run_everything(g, a, false, out, err);
 }
 
-static bool run_reverse_continue(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_continue(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return run_everything(g, a, true, out, err);
 }
 
-static bool run_to(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_to(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!session_need_machine(g, err))
         return false;
@@ -427,7 +444,8 @@ static bool run_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     return run_to(g, a, false, out, err);
 }
 
-static bool run_reverse_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_advance(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return run_to(g, a, true, out, err);
 }
@@ -442,7 +460,8 @@ static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     return search_run(g, &s, later, false, out, err);
 }
 
-static bool run_reverse_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_until(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
 }
@@ -472,8 +491,8 @@ static bool called_from(void *data, struct gpudbg_wave *w)
     const struct search *s = data;
     struct gpudbg_insn insn;
     uint32_t flags;
-    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function && flags_at(s, w->pc, &insn, &flags) &&
-        flags & GPUDBG_OP_CALL;
+    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
+           flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
 }
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -484,7 +503,8 @@ static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     return search_run(g, &s, returned, false, out, err);
 }
 
-static bool run_reverse_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_finish(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!args_end(a, err) || !session_need_machine(g, err))
         return false;
@@ -513,15 +533,22 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         return false;
     uint64_t now = machine_position(g->machine);
     if (sign == '-' && n > now)
-        return gpudbg_fail(err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
+        return gpudbg_fail(
+            err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
     struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->wave, .count = to};
     return go(g, &want, out, err);
 }
 
-#define RUNNING(symbol, word, other, how, what, more)                                                          \
-    static const struct gpudbg_command symbol = {.name = word, .aliases = other, .usage = how, .summary = what, .help = more, \
-        .family = "Running", .run = run_##symbol, .complete = complete_symbol}
+#define RUNNING(symbol, word, other, how, what, more)                                                        \
+    static const struct gpudbg_command symbol = {.name = word,                                               \
+        .aliases = other,                                                                                    \
+        .usage = how,                                                                                        \
+        .summary = what,                                                                                     \
+        .help = more,                                                                                        \
+        .family = "Running",                                                                                 \
+        .run = run_##symbol,                                                                                 \
+        .complete = complete_symbol}
 
 RUNNING(stepi, "stepi", "si", "[N]", "execute instructions of the selected wave",
     "Other waves run only where it cannot go on without them: at a barrier.");
@@ -543,16 +570,38 @@ static const struct gpudbg_command reverse_next = {
     .name = "reverse-next", .aliases = "rn", .usage = "[N]", .summary = "back to the beginning of a source line",
     .family = "Running", .run = run_reverse_step,
 };
-RUNNING(reverse_continue, "reverse-continue", "rc", "[N]", "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
+RUNNING(reverse_continue, "reverse-continue", "rc", "[N]",
+    "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
 RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);
 RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "back to where the wave was last at a place", NULL);
-RUNNING(reverse_finish, "reverse-finish", NULL, "", "back to the call of the current function, or to the launch", NULL);
+RUNNING(reverse_finish, "reverse-finish", NULL, "",
+    "back to the call of the current function, or to the launch", NULL);
 RUNNING(goto_, "goto", NULL, "N | +N | -N", "go to a position in time",
     "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded time\n"
     "going forward repeats what happened.");
 
 static const struct gpudbg_command *const commands[] = {
-    &launch, &run, &kill_command, &stepi, &nexti, &step, &next, &continue_, &until, &advance, &finish, &barrier, &reverse_stepi,
-    &reverse_nexti, &reverse_step, &reverse_next, &reverse_continue, &reverse_until, &reverse_advance, &reverse_finish, &goto_, NULL,
+    &launch,
+    &run,
+    &kill_command,
+    &stepi,
+    &nexti,
+    &step,
+    &next,
+    &continue_,
+    &until,
+    &advance,
+    &finish,
+    &barrier,
+    &reverse_stepi,
+    &reverse_nexti,
+    &reverse_step,
+    &reverse_next,
+    &reverse_continue,
+    &reverse_until,
+    &reverse_advance,
+    &reverse_finish,
+    &goto_,
+    NULL,
 };
 COMMAND_FAMILY(cmd_run, "running", .summary = "commands that run", .commands = commands);

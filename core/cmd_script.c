@@ -133,7 +133,8 @@ static bool substituted(const char *line, char *const *words, size_t nwords, cha
         if (strncmp(line, "$argc", 5) == 0 && !isalnum((unsigned char)line[5])) {
             n += (size_t)snprintf(buf + n, size - n, "%zu", nwords);
             line += 5;
-        } else if (strncmp(line, "$arg", 4) == 0 && isdigit((unsigned char)line[4]) && !isalnum((unsigned char)line[5])) {
+        } else if (strncmp(line, "$arg", 4) == 0 && isdigit((unsigned char)line[4]) &&
+                   !isalnum((unsigned char)line[5])) {
             size_t i = (size_t)(line[4] - '0');
             n += (size_t)snprintf(buf + n, size - n, "%s", i < nwords ? words[i] : "");
             line += 5;
@@ -147,7 +148,8 @@ static bool substituted(const char *line, char *const *words, size_t nwords, cha
     return !*line;
 }
 
-bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out, struct gpudbg_error *err)
+bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
+    struct gpudbg_error *err)
 {
     struct gpudbg_args a;
     char *words[10], *line = malloc(65536);
@@ -227,7 +229,8 @@ static const struct gpudbg_command define = {
     .family = "Scripts", .run = run_define,
 };
 
-static bool run_document(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_document(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
     return open_define(g, a, true, err);

@@ -96,9 +96,14 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
         return true;
     }
     *n = strtoull(text, &end, 0);
-    unsigned shift = *end == 'K' || *end == 'k' ? 10 : *end == 'M' || *end == 'm' ? 20 : *end == 'G' || *end == 'g' ? 30 : 0;
-    if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) || *n > UINT64_MAX >> shift)
-        return gpudbg_fail(err, "command", "\"%.40s\": a number%s", text, bytes ? ", with K, M or G if you like" : "");
+    unsigned shift = *end == 'K' || *end == 'k'   ? 10
+                     : *end == 'M' || *end == 'm' ? 20
+                     : *end == 'G' || *end == 'g' ? 30
+                                                  : 0;
+    if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) ||
+        *n > UINT64_MAX >> shift)
+        return gpudbg_fail(
+            err, "command", "\"%.40s\": a number%s", text, bytes ? ", with K, M or G if you like" : "");
     *n <<= shift;
     return true;
 }
@@ -147,7 +152,8 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const char *rest = gpudbg_args_rest(a);
     size_t len = strspn(rest, "abcdefghijklmnopqrstuvwxyz-");
     bool var = (len == 3 && strncmp(rest, "var", 3) == 0) || (len == 8 && strncmp(rest, "variable", 8) == 0);
-    const struct setting *s = len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
+    const struct setting *s =
+        len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
     struct value v;
     const char *equals = strchr(rest, '=');
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
@@ -168,7 +174,8 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!*rest)
         return gpudbg_fail(err, "command", "a setting or an assignment is missing; see `show`");
     if (!equals)
-        return gpudbg_fail(err, "command", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
+        return gpudbg_fail(
+            err, "command", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
     return expr_value(g, rest, &v, err);
 }
 
@@ -217,7 +224,8 @@ static const struct gpudbg_column columns[] = {
     {"doc", "what it does", 0, GPUDBG_NOTE, cell_doc},
 };
 
-static bool setting_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool setting_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     size_t len = strcspn(args, " \t");
     const struct setting *only = len ? find_setting(args, len) : NULL;

@@ -19,7 +19,8 @@
 #define PER_LINE 8
 
 /* One register: its name, and its values: one, or one a lane. */
-static bool show_register(struct gpudbg *g, const struct value *v, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool show_register(
+    struct gpudbg *g, const struct value *v, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
     uint32_t words[WORDS_MAX];
@@ -77,8 +78,12 @@ static bool show_scalars(
     const struct gpudbg_regfile *file = &g->machine->isa->files[f];
     char name[64], text[128];
     for (unsigned r = 0; r < count; r++) {
-        struct value v = {.type = {VALUE_UNSIGNED, file->bits > 32 ? 64 : 32}, .place = PLACE_REGISTER, .file = (uint16_t)f,
-            .reg = (uint16_t)r, .count = 1, .lanes = 1};
+        struct value v = {.type = {VALUE_UNSIGNED, file->bits > 32 ? 64 : 32},
+            .place = PLACE_REGISTER,
+            .file = (uint16_t)f,
+            .reg = (uint16_t)r,
+            .count = 1,
+            .lanes = 1};
         if (!value_load(g, g->wave, &v, err))
             return false;
         snprintf(name, sizeof name, "%s%u", file->name, r);
@@ -97,8 +102,12 @@ static bool show_file(struct gpudbg *g, unsigned f, char letter, struct gpudbg_o
     if (isa->files[f].indexed && isa->files[f].lanes <= 1 && !gpudbg_out_json(out))
         return show_scalars(g, f, count, letter, out, err);
     for (unsigned r = 0; r < count && !out_broken(out); r++) {
-        struct value v = {.type = {VALUE_UNSIGNED, isa->files[f].bits > 32 ? 64 : 32}, .place = PLACE_REGISTER, .file = (uint16_t)f,
-            .reg = (uint16_t)r, .count = 1, .lanes = (int16_t)(isa->files[f].lanes > 1 ? isa->files[f].lanes : 1)};
+        struct value v = {.type = {VALUE_UNSIGNED, isa->files[f].bits > 32 ? 64 : 32},
+            .place = PLACE_REGISTER,
+            .file = (uint16_t)f,
+            .reg = (uint16_t)r,
+            .count = 1,
+            .lanes = (int16_t)(isa->files[f].lanes > 1 ? isa->files[f].lanes : 1)};
         if (!show_register(g, &v, letter, out, err))
             return false;
     }
@@ -131,7 +140,8 @@ static int file_named(const struct gpudbg_isa *isa, const char *name)
 }
 
 /* "v", "s", "exec", "v3", "v[0:3]", "v3[0:7]", "pc", with a $ or not. */
-static bool show_named(struct gpudbg *g, const char *word, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool show_named(
+    struct gpudbg *g, const char *word, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     char expr[256];
     struct value v;
@@ -152,7 +162,8 @@ static bool show_named(struct gpudbg *g, const char *word, char letter, struct g
     size_t len = strlen(word);
     /* A lane in brackets behind a number or another bracket; without one, all lanes. */
     const char *bracket = strchr(word, '[');
-    bool said = bracket && (isdigit((unsigned char)bracket[-(bracket > word)]) || (len > 1 && strstr(bracket, "][")));
+    bool said =
+        bracket && (isdigit((unsigned char)bracket[-(bracket > word)]) || (len > 1 && strstr(bracket, "][")));
     if (file->lanes > 1 && !said) {
         v.lane = 0;
         v.lanes = file->lanes;
@@ -164,13 +175,15 @@ static bool show_named(struct gpudbg *g, const char *word, char letter, struct g
     return true;
 }
 
-static bool run_info_registers(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_registers(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     unsigned size;
     char letter;
     const char *word;
-    if (!session_need_machine(g, err) || !machine_wave(g->machine, g->wave, err) || !args_letters(a, &count, &letter, &size, err))
+    if (!session_need_machine(g, err) || !machine_wave(g->machine, g->wave, err) ||
+        !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
         return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z", a->format);
@@ -198,14 +211,17 @@ static const struct gpudbg_command info_registers = {
 
 /* ---- history, hash ---- */
 
-static bool run_info_history(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_history(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_history h;
     if (!session_need_machine(g, err) || !args_end(a, err))
         return false;
     machine_history(g->machine, &h);
-    gpudbg_out_print(out, "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64 " page copies, %" PRIu64
-        " bytes, %" PRIu64 " edits\n", h.position, h.recorded, h.checkpoints, h.pages, h.bytes, h.edits);
+    gpudbg_out_print(out,
+        "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64
+        " page copies, %" PRIu64 " bytes, %" PRIu64 " edits\n",
+        h.position, h.recorded, h.checkpoints, h.pages, h.bytes, h.edits);
     gpudbg_out_begin(out, "history");
     gpudbg_out_number(out, "position", (int64_t)h.position);
     gpudbg_out_number(out, "recorded", (int64_t)h.recorded);
@@ -222,7 +238,8 @@ static const struct gpudbg_command info_history = {
     .run = run_info_history,
 };
 
-static bool run_info_hash(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_hash(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!session_need_machine(g, err) || !args_end(a, err))
         return false;

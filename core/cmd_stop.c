@@ -89,7 +89,8 @@ static const struct gpudbg_column columns[] = {
     {"when", "when", 0, GPUDBG_NOTE, cell_when},
 };
 
-static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool point_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t only = 0;
     if (*args && !gpudbg_evaluate(g, args, &only, err))
@@ -112,7 +113,8 @@ static const struct gpudbg_listing breakpoints = {
 static bool is_word(const char *at, const char *from, const char *word)
 {
     size_t len = strlen(word);
-    return (at == from || isspace((unsigned char)at[-1])) && strncmp(at, word, len) == 0 && isspace((unsigned char)at[len]);
+    return (at == from || isspace((unsigned char)at[-1])) && strncmp(at, word, len) == 0 &&
+           isspace((unsigned char)at[len]);
 }
 
 /* Cuts "PLACE [wave N] [lane N] [if COND]": the keywords fill the point, PLACE stays. */
@@ -123,7 +125,8 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
             continue;
         const char *condition = at + 2 + strspn(at + 2, " \t");
         if (strlen(condition) >= sizeof p->condition)
-            return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition), sizeof p->condition - 1);
+            return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+                sizeof p->condition - 1);
         strcpy(p->condition, condition);
         *at = 0;
         break;
@@ -165,7 +168,9 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     }
     if (p->kind == STOP_BREAK)
         session_where(g, p->pc, where, sizeof where);
-    const char *kind = p->kind == STOP_WATCH ? "Watchpoint" : p->temporary ? "Temporary breakpoint" : "Breakpoint";
+    const char *kind = p->kind == STOP_WATCH ? "Watchpoint"
+                       : p->temporary        ? "Temporary breakpoint"
+                                             : "Breakpoint";
     gpudbg_out_print(out, "%s %d at %s", kind, p->number, p->kind == STOP_BREAK ? where : p->what);
     int named = g->machine && p->lane < 0 ? stop_condition_lane(g->machine->isa, p->condition) : -1;
     if (p->wave >= 0)
@@ -177,7 +182,8 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     gpudbg_out_print(out, "\n");
 }
 
-static bool add_break(struct gpudbg *g, struct gpudbg_args *a, bool temporary, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool add_break(
+    struct gpudbg *g, struct gpudbg_args *a, bool temporary, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct stop_point p = {.kind = STOP_BREAK, .on = true, .temporary = temporary, .wave = -1, .lane = -1};
     struct gpudbg_insn insn;
@@ -244,7 +250,8 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     p->size = v.place == PLACE_MEMORY ? v.type.bits / 8 : 4;
     const struct gpudbg_space *space = &g->machine->space[GPUDBG_GLOBAL];
     for (size_t i = 0; v.place == PLACE_NONE && v.space == GPUDBG_GLOBAL && i < space->count; i++)
-        if (space->segment[i]->base == p->addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
+        if (space->segment[i]->base == p->addr && space->segment[i]->name &&
+            strcmp(space->segment[i]->name, text) == 0)
             p->size = space->segment[i]->size;
     if (comma)
         p->size = size;
@@ -253,10 +260,11 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     return true;
 }
 
-static bool add_watch(
-    struct gpudbg *g, struct gpudbg_args *a, bool reads, bool writes, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool writes,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct stop_point p = {.kind = STOP_WATCH, .on = true, .reads = reads, .writes = writes, .wave = -1, .lane = -1};
+    struct stop_point p = {
+        .kind = STOP_WATCH, .on = true, .reads = reads, .writes = writes, .wave = -1, .lane = -1};
     char text[1024];
     if (!session_need_machine(g, err))
         return false;
@@ -321,7 +329,8 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     (void)out;
     if (!*gpudbg_args_rest(a)) {
-        if (g->settings.confirm && stops_next(g, 0) && g->front.ask && !g->front.ask(g->front.data, "Delete all breakpoints?"))
+        if (g->settings.confirm && stops_next(g, 0) && g->front.ask &&
+            !g->front.ask(g->front.data, "Delete all breakpoints?"))
             return true;
         return stops_remove(g, 0, err);
     }
@@ -360,7 +369,8 @@ static bool run_disable(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     return switch_points(g, a, false, err);
 }
 
-static bool run_condition(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_condition(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
     struct stop_point *p = take_point(g, a, err);
@@ -368,7 +378,8 @@ static bool run_condition(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if (!p || !check_condition(g, condition, err))
         return false;
     if (strlen(condition) >= sizeof p->condition)
-        return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition), sizeof p->condition - 1);
+        return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+            sizeof p->condition - 1);
     strcpy(p->condition, condition);
     return true;
 }
@@ -420,7 +431,19 @@ static const struct gpudbg_command ignore = {
 };
 
 static const struct gpudbg_command *const commands[] = {
-    &break_command, &tbreak, &watch, &rwatch, &awatch, &delete_command, &clear, &enable, &disable, &condition, &ignore, NULL,
+    &break_command,
+    &tbreak,
+    &watch,
+    &rwatch,
+    &awatch,
+    &delete_command,
+    &clear,
+    &enable,
+    &disable,
+    &condition,
+    &ignore,
+    NULL,
 };
 static const struct gpudbg_listing *const listings[] = {&breakpoints, NULL};
-COMMAND_FAMILY(cmd_stop, "stops", .summary = "breakpoints and watchpoints", .commands = commands, .listings = listings);
+COMMAND_FAMILY(
+    cmd_stop, "stops", .summary = "breakpoints and watchpoints", .commands = commands, .listings = listings);

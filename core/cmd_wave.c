@@ -26,7 +26,8 @@ static const struct gpudbg_listing *named_listing(struct gpudbg *g, const char *
     return NULL;
 }
 
-static bool show_selected(struct gpudbg *g, const char *listing, uint64_t n, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool show_selected(
+    struct gpudbg *g, const char *listing, uint64_t n, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_listing *l = named_listing(g, listing);
     char number[32];
@@ -37,7 +38,8 @@ static bool show_selected(struct gpudbg *g, const char *listing, uint64_t n, str
 static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->machine->nwaves)
-        return gpudbg_fail(err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->machine->nwaves);
+        return gpudbg_fail(
+            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->machine->nwaves);
     g->wave = (uint32_t)n;
     g->cursor = location_here(g);
     g->listed.file = NULL;
@@ -47,7 +49,8 @@ static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->machine->isa->lanes)
-        return gpudbg_fail(err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->isa->lanes);
+        return gpudbg_fail(
+            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->isa->lanes);
     g->lane = (int)n;
     return true;
 }
@@ -55,7 +58,8 @@ static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t n = g->wave;
-    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) || !select_wave(g, n, err))
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) ||
+        !select_wave(g, n, err))
         return false;
     return show_selected(g, "waves", n, out, err);
 }
@@ -68,7 +72,8 @@ static const struct gpudbg_command wave = {
 static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t n = (uint64_t)g->lane;
-    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) || !select_lane(g, n, err))
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
+        !select_lane(g, n, err))
         return false;
     return show_selected(g, "lanes", n, out, err);
 }
@@ -99,10 +104,12 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
     return gpudbg_execute(ap->g, ap->command, ap->out, err);
 }
 
-static bool apply_range(const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
+static bool apply_range(
+    const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
 {
     if (last >= ap->count || first > last)
-        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0", ap->what, first, last, ap->count);
+        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
+            ap->what, first, last, ap->count);
     for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
         if ((!active || (n < 64 && ap->mask >> n & 1)) && !apply_one(ap, n, err))
             return false;
@@ -151,13 +158,18 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     return ok;
 }
 
-static bool run_lane_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_lane_apply(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_wave_info info;
     if (!session_need_machine(g, err))
         return false;
     machine_wave_info(g->machine, g->wave, &info);
-    struct apply ap = {.g = g, .what = "lane", .out = out, .count = g->machine->isa->lanes, .mask = info.active & info.lanes,
+    struct apply ap = {.g = g,
+        .what = "lane",
+        .out = out,
+        .count = g->machine->isa->lanes,
+        .mask = info.active & info.lanes,
         .select = select_lane};
     return apply(&ap, a, err);
 }
@@ -167,7 +179,8 @@ static const struct gpudbg_command lane_apply = {
     .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.", .family = "Running", .run = run_lane_apply,
 };
 
-static bool run_wave_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_wave_apply(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!session_need_machine(g, err))
         return false;
@@ -187,7 +200,8 @@ static const struct gpudbg_command wave_apply = {
 
 /* ---- save ---- */
 
-static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_save_arg(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!session_need_machine(g, err))
         return false;

@@ -14,11 +14,12 @@
 
 #define INFO "info"
 
-extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_file, cmd_help, cmd_info, cmd_lists, cmd_run, cmd_script, cmd_set, cmd_state, cmd_stats,
-    cmd_stop, cmd_wave;
+extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_file, cmd_help, cmd_info, cmd_lists, cmd_run,
+    cmd_script, cmd_set, cmd_state, cmd_stats, cmd_stop, cmd_wave;
 
 const struct gpudbg_plugin *const command_families[] = {
-    &cmd_file, &cmd_code, &cmd_run, &cmd_wave, &cmd_stop, &cmd_data, &cmd_info, &cmd_state, &cmd_lists, &cmd_stats, &cmd_set, &cmd_script, &cmd_help, NULL,
+    &cmd_file, &cmd_code, &cmd_run, &cmd_wave, &cmd_stop, &cmd_data, &cmd_info, &cmd_state, &cmd_lists, &cmd_stats,
+    &cmd_set, &cmd_script, &cmd_help, NULL,
 };
 
 /* ---- All names: rows and their aliases, listings, definitions ---- */
@@ -138,7 +139,8 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         if (exact && !m->exact)
             *m = (struct match){.exact = true};
         char full[64];
-        snprintf(full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
+        snprintf(
+            full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
         if (m->count && strcmp(m->word, full) == 0) {
             if (whole && !is_found(&m->found))
                 m->found = n.found;
@@ -215,7 +217,8 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
         }
         if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
             if (second.count > 1)
-                return gpudbg_fail(err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+                return gpudbg_fail(
+                    err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
             return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"", first.word, word);
         }
     }
@@ -225,8 +228,8 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     return true;
 }
 
-static bool run_found(
-    struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (found->listing)
         return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
@@ -311,9 +314,11 @@ static char *complete_part(struct gpudbg *g, const char *prefix, const char *tex
     size_t len, asked = strlen(text);
     bool whole;
     while (next_name(&n)) {
-        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, text, asked) != 0)
+        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked ||
+            strncmp(part, text, asked) != 0)
             continue;
-        if (strncmp(seen, part, len) == 0 && (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
+        if (strncmp(seen, part, len) == 0 &&
+            (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
             continue;
         seen = part;
         if (state-- == 0)

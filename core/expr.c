@@ -67,7 +67,8 @@ static const struct {
 size_t type_name_length(const char *at)
 {
     size_t n = 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_' || (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
+    while (isalnum((unsigned char)at[n]) || at[n] == '_' ||
+           (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
         n++;
     return n;
 }
@@ -152,7 +153,8 @@ static bool parse_number(struct parser *p, struct value *v)
         p->at += strspn(p->at, "uUlL");
     }
     if (isalnum((unsigned char)*p->at) || *p->at == '_')
-        return gpudbg_fail(p->err, "command", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
+        return gpudbg_fail(
+            p->err, "command", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
     return true;
 }
 
@@ -184,7 +186,8 @@ static bool load_through(struct parser *p, const struct value *address, struct v
     if (address->type.kind == VALUE_FLOAT)
         return gpudbg_fail(p->err, "command", "a float is no address");
     bool typed = address->to.bits || address->element.bits;
-    *v = (struct value){.type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
+    *v = (struct value){
+        .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
     return p->skip || value_load(p->g, p->wave, v, p->err);
 }
 
@@ -204,7 +207,8 @@ static bool parse_postfix(struct parser *p, struct value *v)
         if (!parse_expression(p, &index) || !parser_expect(p, "]"))
             return false;
         if (!v->to.bits && !v->element.bits && !v->address)
-            return gpudbg_fail(p->err, "command", "[ ] behind what is neither an address nor a register with lanes");
+            return gpudbg_fail(
+                p->err, "command", "[ ] behind what is neither an address nor a register with lanes");
         struct value_type type = pointee(v);
         struct value at = *v;
         at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
@@ -218,7 +222,8 @@ static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
         return gpudbg_fail(p->err, "command", "& of what is not in memory");
-    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
+    *v = (struct value){
+        .type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
     return true;
 }
 
@@ -292,7 +297,8 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
         return false;
     while ((op = peek_binary(p)) && op->precedence >= least) {
         struct value right;
-        bool lazy = (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
+        bool lazy =
+            (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
         p->at += strlen(op->text);
         p->skip += lazy;
         bool ok = parse_binary(p, op->precedence + 1u, &right);
@@ -444,7 +450,8 @@ static const char *dollar_candidate(struct gpudbg *g, size_t i)
 
 static const char *name_candidate(struct gpudbg *g, size_t i)
 {
-    const struct gpudbg_space *global = g->machine && g->machine->nspaces ? &g->machine->space[GPUDBG_GLOBAL] : NULL;
+    const struct gpudbg_space *global =
+        g->machine && g->machine->nspaces ? &g->machine->space[GPUDBG_GLOBAL] : NULL;
     size_t nsegments = global ? global->count : 0, nsymbols = g->image ? g->image->nsymbols : 0;
     if (i < nsegments)
         return global->segment[i]->name ? global->segment[i]->name : "";

@@ -39,15 +39,16 @@ static bool assign_register(struct parser *p, const struct value *place, const s
     uint64_t pattern = bits_for(value, place->type);
     unsigned total = place->first ? 1 : each * place->count;
     if (total > 2 && pattern >> 32)
-        return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name, place->reg,
-            place->reg + place->count - 1u);
+        return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name,
+            place->reg, place->reg + place->count - 1u);
     for (int lane = 0; lane < (many ? place->lanes : 1); lane++)
         for (unsigned d = 0; d < total; d++) {
             uint32_t word = d < 2 ? (uint32_t)(pattern >> 32 * d) : 0;
             unsigned first = place->first ? place->first : d % each;
             if (many)
                 first += (unsigned)(place->lane + lane) * file->bits / 32;
-            if (!machine_set_register(p->g->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
+            if (!machine_set_register(
+                    p->g->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
                 return false;
         }
     return true;
@@ -75,7 +76,8 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         uint64_t bits = bits_for(value, place->type);
         for (int i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(bits >> 8 * i);
-        return machine_set_memory(p->g->machine, p->wave, place->space, place->addr, bytes, place->type.bits / 8, p->err);
+        return machine_set_memory(
+            p->g->machine, p->wave, place->space, place->addr, bytes, place->type.bits / 8, p->err);
     }
     default: return gpudbg_fail(p->err, "command", "the left side of = is no register, memory or variable");
     }

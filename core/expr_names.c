@@ -18,7 +18,8 @@ const struct gpudbg_isa *parser_isa(const struct parser *p)
 }
 
 /* Which register a name means; number -1: a number in brackets must follow. */
-static bool register_named(const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
+static bool register_named(
+    const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
 {
     for (size_t f = 0; isa && f < isa->nfiles; f++) {
         const struct gpudbg_regfile *file = &isa->files[f];
@@ -74,7 +75,8 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
             return false;
     }
     if (hi < lo || hi - lo > 31)
-        return gpudbg_fail(p->err, "command", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
+        return gpudbg_fail(
+            p->err, "command", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
     v->reg = (uint16_t)lo;
     v->count = (uint16_t)(hi - lo + 1);
     return true;
@@ -126,7 +128,8 @@ static bool parse_register(struct parser *p, struct value *v, long number)
         return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
     unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->machine, v->file) : file->count;
     if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(p->err, "command", "$%s%u: this launch has %u", file->name, v->reg + v->count - 1, count);
+        return gpudbg_fail(
+            p->err, "command", "$%s%u: this launch has %u", file->name, v->reg + v->count - 1, count);
     return value_load(p->g, p->wave, v, p->err);
 }
 
@@ -175,7 +178,8 @@ bool parse_dollar(struct parser *p, struct value *v)
         return parse_register(p, v, number);
     char copy[32];
     if (len >= sizeof copy)
-        return gpudbg_fail(p->err, "command", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
+        return gpudbg_fail(
+            p->err, "command", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0)
         return parse_pc(p, v);
@@ -267,5 +271,6 @@ bool parse_name(struct parser *p, struct value *v)
     }
     if (label_named(p, name, &v->u))
         return true;
-    return gpudbg_fail(p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
+    return gpudbg_fail(
+        p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }

@@ -36,8 +36,8 @@ static bool open_run(struct code_walk *w)
         section = gpudbg_image_at(image, w->at);
         uint64_t next = UINT64_MAX;
         for (size_t i = 0; !section && i < image->nsections; i++)
-            if (image->sections[i].flags & GPUDBG_LOADED && image->sections[i].size && image->sections[i].addr >= w->at &&
-                image->sections[i].addr < next)
+            if (image->sections[i].flags & GPUDBG_LOADED && image->sections[i].size &&
+                image->sections[i].addr >= w->at && image->sections[i].addr < next)
                 next = image->sections[i].addr;
         if (!section && next >= w->to)
             return false;
@@ -73,7 +73,8 @@ bool code_walk_next(struct code_walk *w, struct gpudbg_insn *insn)
         return false;
     if (w->data) {
         size_t unit = w->at % 4 == 0 && w->left >= 4 ? 4 : w->left < 4 ? w->left : 4 - w->at % 4;
-        *insn = (struct gpudbg_insn){.addr = w->at, .isa = w->image->isa, .raw = w->bytes, .size = (uint32_t)unit};
+        *insn = (struct gpudbg_insn){
+            .addr = w->at, .isa = w->image->isa, .raw = w->bytes, .size = (uint32_t)unit};
         w->is_insn = false;
     } else {
         w->is_insn = gpudbg_insn_at(w->image->isa, w->bytes, w->left, w->at, insn);
@@ -320,8 +321,8 @@ static void keep_starts(struct addresses *a, const struct starts *s)
 
 #define TICK_BYTES (1u << 22)
 
-bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg *g,
-    struct gpudbg_error *err)
+bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to,
+    struct gpudbg *g, struct gpudbg_error *err)
 {
     struct memo *memo = calloc(1, sizeof *memo); /* without it all is decoded twice */
     struct addresses targets = {0};
@@ -355,7 +356,12 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         keep_starts(&targets, &starts);
     free(starts.stretch);
     free(starts.bits);
-    *n = (struct code_names){.image = image, .from = from, .to = to, .targets = targets.at, .ntargets = targets.n, .memo = memo,
+    *n = (struct code_names){.image = image,
+        .from = from,
+        .to = to,
+        .targets = targets.at,
+        .ntargets = targets.n,
+        .memo = memo,
         .names = {.name = label_name, .data = n}};
     if (ok && !stopped)
         return true;
@@ -421,7 +427,8 @@ int field_bits_text(const struct gpudbg_field_iter *it, char *buf, size_t size)
         *buf = 0;
     for (unsigned i = run_count(it->field); i-- > 0 && (size_t)len < size;) {
         unsigned lo = it->bit + it->field->run[i].lo;
-        len += snprintf(buf + len, size - (size_t)len, "%s%u:%u", len ? "," : "", lo + it->field->run[i].len - 1, lo);
+        len += snprintf(
+            buf + len, size - (size_t)len, "%s%u:%u", len ? "," : "", lo + it->field->run[i].len - 1, lo);
     }
     return len;
 }
@@ -471,7 +478,8 @@ static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *ins
         gpudbg_out_string(out, "file", insn->isa->files[o->file].name);
         gpudbg_out_number(out, "register", o->reg);
         gpudbg_out_number(out, "count", o->count);
-    } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL || o->kind == GPUDBG_CODE) {
+    } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL ||
+               o->kind == GPUDBG_CODE) {
         gpudbg_out_hex(out, "value", (uint64_t)o->imm);
     }
     gpudbg_out_bool(out, "read", o->flags & GPUDBG_READ);
@@ -490,8 +498,8 @@ static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
     gpudbg_out_end(out);
 }
 
-void insn_record(
-    struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn, unsigned syntax, const struct code_names *names)
+void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn, unsigned syntax,
+    const struct code_names *names)
 {
     struct gpudbg_field_iter it;
     char text[512] = "";

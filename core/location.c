@@ -73,7 +73,8 @@ static bool is_line(struct gpudbg *g, char *copy, const char **file, uint32_t *l
     return true;
 }
 
-bool location_line(struct gpudbg *g, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
+bool location_line(
+    struct gpudbg *g, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
 {
     char copy[1024];
     uint64_t addr;
@@ -117,8 +118,9 @@ bool location_addr(struct gpudbg *g, const char *text, uint64_t *addr, struct gp
         return gpudbg_evaluate(g, text + 1, addr, err);
     if (is_line(g, copy, &file, &line)) {
         if (!file)
-            return gpudbg_fail(err, "command", "%s has no line table, so no line %" PRIu32 "; an address is written *0x...",
-                g->image->path, line);
+            return gpudbg_fail(err, "command",
+                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", g->image->path,
+                line);
         return line_addr(g, file, line, addr, err);
     }
     return gpudbg_evaluate(g, text, addr, err);
@@ -132,7 +134,8 @@ static uint64_t function_end(const struct gpudbg_image *image, const struct gpud
     if (s->size)
         return s->addr + s->size < end ? s->addr + s->size : end;
     for (size_t i = 0; i < image->nsymbols; i++)
-        if (image->symbols[i].addr > s->addr && image->symbols[i].addr < end && image->symbols[i].kind != GPUDBG_SYM_LABEL)
+        if (image->symbols[i].addr > s->addr && image->symbols[i].addr < end &&
+            image->symbols[i].kind != GPUDBG_SYM_LABEL)
             end = image->symbols[i].addr;
     return end;
 }
@@ -224,7 +227,8 @@ bool source_open(struct source *s, const struct gpudbg_image *image, const char 
     s->text = read_text(file, &s->size);
     if (!s->text) {
         const char *slash = strrchr(image->path, '/'), *base = strrchr(file, '/');
-        snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - image->path + 1) : 0, image->path, base ? base + 1 : file);
+        snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - image->path + 1) : 0, image->path,
+            base ? base + 1 : file);
         s->text = read_text(path, &s->size);
     }
     if (!s->text)

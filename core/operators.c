@@ -27,7 +27,8 @@ const struct binary *operator_at(const char *text)
 /* The type both sides are brought to.  A number without a type takes the other side's if it fits there. */
 static bool fits(const struct value *v, unsigned bits)
 {
-    return bits >= 64 || v->type.kind == VALUE_FLOAT || v->u >> bits == 0 || (v->i < 0 && v->i >= -((int64_t)1 << (bits - 1)));
+    return bits >= 64 || v->type.kind == VALUE_FLOAT || v->u >> bits == 0 ||
+           (v->i < 0 && v->i >= -((int64_t)1 << (bits - 1)));
 }
 
 struct value_type operator_promoted(struct value_type type)
@@ -104,7 +105,8 @@ static uint64_t integer_result(uint8_t operation, const struct value *a, const s
 }
 
 /* Pointer plus or minus a number, and a difference of pointers; false: not such a case. */
-static bool pointer_result(const struct binary *op, const struct value *a, const struct value *b, struct value *out)
+static bool pointer_result(
+    const struct binary *op, const struct value *a, const struct value *b, struct value *out)
 {
     bool add = op->operation == OP_ADD, sub = op->operation == OP_SUB;
     if (sub && a->to.bits && b->to.bits) {
@@ -112,7 +114,8 @@ static bool pointer_result(const struct binary *op, const struct value *a, const
         return true;
     }
     const struct value *base = a->address || a->to.bits ? a : b, *offset = base == a ? b : a;
-    if (!(base->address || base->to.bits) || offset->type.kind == VALUE_FLOAT || (!add && !(sub && base == a)) || offset->address)
+    if (!(base->address || base->to.bits) || offset->type.kind == VALUE_FLOAT ||
+        (!add && !(sub && base == a)) || offset->address)
         return false;
     uint64_t scale = base->to.bits ? base->to.bits / 8u : 1;
     struct value result = *base;
@@ -122,8 +125,8 @@ static bool pointer_result(const struct binary *op, const struct value *a, const
     return true;
 }
 
-bool operator_apply(
-    const struct binary *op, const struct value *a, const struct value *b, bool skip, struct value *out, struct gpudbg_error *err)
+bool operator_apply(const struct binary *op, const struct value *a, const struct value *b, bool skip,
+    struct value *out, struct gpudbg_error *err)
 {
     if (!op->compares && pointer_result(op, a, b, out))
         return true;
@@ -131,7 +134,8 @@ bool operator_apply(
     struct value_type type = shift ? operator_promoted(a->type) : common_type(a, b);
     if (!op->reals && (a->type.kind == VALUE_FLOAT || b->type.kind == VALUE_FLOAT))
         return gpudbg_fail(err, "command", "\"%s\" takes no floats", op->text);
-    struct value x = value_convert(a, type), y = value_convert(b, shift ? (struct value_type){VALUE_UNSIGNED, 64} : type);
+    struct value x = value_convert(a, type),
+                 y = value_convert(b, shift ? (struct value_type){VALUE_UNSIGNED, 64} : type);
     if (op->compares) {
         bool reals = type.kind == VALUE_FLOAT, below, above, unordered = reals && (x.f != x.f || y.f != y.f);
         below = reals ? x.f < y.f : type.kind == VALUE_SIGNED ? x.i < y.i : x.u < y.u;

@@ -115,7 +115,8 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     g->cursor = first_code(image);
 }
 
-bool session_load(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+bool session_load(
+    struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_open(g, path, options, err);
     if (!image)
@@ -126,7 +127,8 @@ bool session_load(struct gpudbg *g, const char *path, const struct load_options 
 
 /* ---- Lines and scripts ---- */
 
-void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
+void session_failed(
+    struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
 {
     g->errors++;
     if (!err->file[0]) {

@@ -49,7 +49,8 @@ void value_set_bits(struct value *v, uint64_t bits)
     else if (v->type.bits == 64)
         v->f = lanes_f64(bits);
     else
-        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits) : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
+        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits)
+                                  : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
 }
 
 double value_real(const struct value *v)
@@ -139,7 +140,11 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
     uint64_t bits = value_bits(v);
     struct value as = *v;
     if (!letter)
-        letter = v->address || v->to.bits ? 'a' : v->mask ? 'x' : v->type.kind == VALUE_FLOAT ? 'f' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
+        letter = v->address || v->to.bits       ? 'a'
+                 : v->mask                      ? 'x'
+                 : v->type.kind == VALUE_FLOAT  ? 'f'
+                 : v->type.kind == VALUE_SIGNED ? 'd'
+                                                : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16 && (v->place || !v->untyped)) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
         value_set_bits(&as, bits);
@@ -150,7 +155,8 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
     case 'o': return snprintf(buf, size, "%s%" PRIo64, bits ? "0" : "", bits);
     case 't': return text_binary(bits, v->type.bits, buf, size);
     case 'f':
-        return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size) : text_real(value_real(v), 64, buf, size);
+        return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
+                                           : text_real(value_real(v), 64, buf, size);
     case 'a': return text_address(g, bits, buf, size);
     case 'c': return text_char(bits, buf, size);
     case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
@@ -178,13 +184,14 @@ static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t
     return true;
 }
 
-bool value_read_memory(
-    struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *err)
+bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
+    size_t size, struct gpudbg_error *err)
 {
     if (!g->machine) {
         if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
             return true;
-        return gpudbg_fail(err, "command", "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
+        return gpudbg_fail(err, "command",
+            "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
     if (machine_peek(g->machine, wave, space, addr, bytes, size, NULL, &first))

@@ -82,8 +82,8 @@ static bool parse_screen(struct options *o, const char *text)
 {
     char after;
     o->screen = text;
-    if (sscanf(text, "%dx%d%c", &o->columns, &o->rows, &after) != 2 || o->columns < 20 || o->rows < 5 || o->columns > 1000 ||
-        o->rows > 1000)
+    if (sscanf(text, "%dx%d%c", &o->columns, &o->rows, &after) != 2 || o->columns < 20 || o->rows < 5 ||
+        o->columns > 1000 || o->rows > 1000)
         return usage("--screen takes COLUMNSxROWS, 20x5 to 1000x1000", text);
     return true;
 }
@@ -127,11 +127,19 @@ static bool parse_options(struct options *o, int argc, char **argv)
 {
     enum { BATCH = 256, JSON, ISA, RAW, BASE, FORMAT, SCREEN, DEMO, PLUGIN, COLOR, VERSION, HELP };
     static const struct option longs[] = {
-        {"batch", no_argument, NULL, BATCH}, {"json", no_argument, NULL, JSON}, {"isa", required_argument, NULL, ISA},
-        {"raw", no_argument, NULL, RAW}, {"base", required_argument, NULL, BASE}, {"format", required_argument, NULL, FORMAT},
-        {"screen", required_argument, NULL, SCREEN}, {"demo", optional_argument, NULL, DEMO},
-        {"plugin", required_argument, NULL, PLUGIN}, {"color", required_argument, NULL, COLOR},
-        {"version", no_argument, NULL, VERSION}, {"help", no_argument, NULL, HELP}, {NULL, 0, NULL, 0},
+        {"batch", no_argument, NULL, BATCH},
+        {"json", no_argument, NULL, JSON},
+        {"isa", required_argument, NULL, ISA},
+        {"raw", no_argument, NULL, RAW},
+        {"base", required_argument, NULL, BASE},
+        {"format", required_argument, NULL, FORMAT},
+        {"screen", required_argument, NULL, SCREEN},
+        {"demo", optional_argument, NULL, DEMO},
+        {"plugin", required_argument, NULL, PLUGIN},
+        {"color", required_argument, NULL, COLOR},
+        {"version", no_argument, NULL, VERSION},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
     };
     o->jobs = calloc((size_t)argc, sizeof *o->jobs);
     o->plugins = calloc((size_t)argc, sizeof *o->plugins);
@@ -233,8 +241,8 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
 }
 
 /* A line on the way to the session, or to the grid that shows it. */
-static bool run_line(
-    struct gpudbg *g, struct screen *screen, const char *text, const char *name, long line, struct gpudbg_out *out)
+static bool run_line(struct gpudbg *g, struct screen *screen, const char *text, const char *name, long line,
+    struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
     if (!screen)
@@ -341,7 +349,8 @@ static int run_interactive(struct gpudbg *g, const struct options *o)
             lines[n++] = made[i];
         }
     }
-    struct screen_options so = {.color = o->color, .json = o->json, .commands = lines, .ncommands = n, .report = print_error};
+    struct screen_options so = {
+        .color = o->color, .json = o->json, .commands = lines, .ncommands = n, .report = print_error};
     int status = screen_run(g, &so);
     for (size_t i = 0; i < o->njobs; i++)
         free(made[i]);
