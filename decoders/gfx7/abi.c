@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "abi_image.h"
 #include "exec.h"
 #include "gfx7.h"
 #include "lanes_simd.h"
@@ -96,7 +97,7 @@ struct making {
     const struct gfx7_abi *abi;
     struct gfx7_setup *setup;
     uint32_t lds, dynamic_lds;
-    struct gpudbg_segment *kernarg, *packet, *queue, *scratch, *printf_buffer;
+    struct gpudbg_segment *kernarg, *packet, *queue, *scratch, *printf_buffer, *descriptors;
     uint64_t scratch_size;
 };
 
@@ -148,14 +149,29 @@ static uint32_t dynamic_place(struct making *k, const struct gpudbg_bound *b)
     return at;
 }
 
+/* Images and samplers are pointers to descriptors, one behind another in a segment of their own. */
+static bool put_descriptor(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)
+{
+    const struct gpudbg_param *p = b->param;
+    char what[200];
+    snprintf(what, sizeof what, "argument %d '%s' (%s)", argument(k, b), p->name ? p->name : "", p->type ? p->type : "image");
+    if (!k->descriptors) {
+        uint64_t size = k->kernel->nparams * GFX7_ARGUMENT_DESCRIPTOR;
+        if (!(k->descriptors = gpudbg_machine_segment(k->m, "descriptors", size, NULL, 0, err)))
+            return false;
+    }
+    uint64_t at = (uint64_t)argument(k, b) * GFX7_ARGUMENT_DESCRIPTOR;
+    put(k->kernarg->bytes + p->offset, k->descriptors->base + at, p->size);
+    return (p->kind == GPUDBG_PARAM_IMAGE ? gfx7_put_image : gfx7_put_sampler)(what, b, k->descriptors->bytes + at, err);
+}
+
 static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     const struct gpudbg_param *p = b->param;
     uint8_t *to = k->kernarg->bytes + p->offset;
     const char *name = p->name ? p->name : "";
     if (p->kind == GPUDBG_PARAM_IMAGE || p->kind == GPUDBG_PARAM_SAMPLER)
-        return gpudbg_fail(err, "unsupported", "argument %d '%s' (%s): images and samplers: not implemented", argument(k, b), name,
-            p->type ? p->type : "image");
+        return put_descriptor(k, b, err);
     switch (b->kind) {
     case GPUDBG_BOUND_BUFFER: put(to, b->segment->base, p->size); return true;
     case GPUDBG_BOUND_LOCAL:

@@ -17,6 +17,11 @@ static const uint8_t widths[16][4] = {
 
 enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, SNORM_OGL, FLOAT };
 
+const uint8_t *gfx7_format_widths(unsigned dfmt)
+{
+    return widths[dfmt & 15];
+}
+
 unsigned gfx7_format_bytes(unsigned dfmt)
 {
     const uint8_t *n = widths[dfmt & 15];
@@ -47,7 +52,7 @@ static uint32_t load_float(uint32_t v, unsigned bits)
                         : 0;
 }
 
-static uint32_t load(uint32_t v, unsigned bits, unsigned nfmt)
+uint32_t gfx7_component_load(uint32_t v, unsigned bits, unsigned nfmt)
 {
     double top = mask(bits), half = mask(bits - 1);
     switch (nfmt) {
@@ -80,7 +85,7 @@ static uint32_t clamped(double v, double lo, double hi)
     return isnan(v) ? 0 : (uint32_t)(int64_t)nearbyint(fmin(fmax(v, lo), hi));
 }
 
-static uint32_t store(uint32_t v, unsigned bits, unsigned nfmt)
+uint32_t gfx7_component_store(uint32_t v, unsigned bits, unsigned nfmt)
 {
     double top = mask(bits), half = mask(bits - 1), f = lanes_f32(v);
     int32_t s = (int32_t)v, most = (int32_t)mask(bits - 1);
@@ -101,7 +106,7 @@ void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint3
     unsigned bit = 0;
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = widths[dfmt & 15][i];
-        out[i] = bits ? load(raw[bit / 32] >> bit % 32 & mask(bits), bits, nfmt & 7) : i == 3 ? gfx7_format_one(nfmt & 7) : 0;
+        out[i] = bits ? gfx7_component_load(raw[bit / 32] >> bit % 32 & mask(bits), bits, nfmt & 7) : i == 3 ? gfx7_format_one(nfmt & 7) : 0;
         bit += bits;
     }
 }
@@ -113,7 +118,7 @@ void gfx7_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint3
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = widths[dfmt & 15][i];
         if (bits)
-            raw[bit / 32] |= (store(in[i], bits, nfmt & 7) & mask(bits)) << bit % 32;
+            raw[bit / 32] |= (gfx7_component_store(in[i], bits, nfmt & 7) & mask(bits)) << bit % 32;
         bit += bits;
     }
 }

@@ -13,6 +13,11 @@ unsigned gfx7_format_bytes(unsigned dfmt);
 /* raw: the element, as little-endian dwords.  Components that the format lacks are 0, 0, 0, one. */
 void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint32_t out[4]);
 void gfx7_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint32_t raw[4]);
+/* Bits of the components x, y, z, w, from bit 0 of the element on. */
+const uint8_t *gfx7_format_widths(unsigned dfmt);
+/* One component of so many bits, 1 to 32; number formats 0 to 7, as buffers and images share them. */
+uint32_t gfx7_component_load(uint32_t v, unsigned bits, unsigned nfmt);
+uint32_t gfx7_component_store(uint32_t v, unsigned bits, unsigned nfmt);
 /* The word that stands for one in a number format: 1 or 1.0. */
 uint32_t gfx7_format_one(unsigned nfmt);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* memory.c: resolving lanes to segments, reading and writing what they touch, and the rows of ops.def.  See memory.h. */
-#include "memory.h"
+#include "image.h"
 
 /* ---- Resolving ---- */
 
@@ -270,6 +270,20 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
 #define S_LOAD(n) {GFX7_S_LOAD, n, 0, 0}
 #define S_BUFFER_LOAD(n) {GFX7_S_BUFFER_LOAD, n, 0, 0}
 #define CLOCK {GFX7_CLOCK, 0, 0, 0}
+#define IMAGE_LOAD(forms) {GFX7_IMAGE_LOAD, forms, 0, 0}
+#define IMAGE_STORE(forms) {GFX7_IMAGE_STORE, forms, 0, 0}
+#define IMAGE_ATOMIC(op) {GFX7_IMAGE_ATOMIC, GFX7_RMW_##op, 0, 0}
+#define IMAGE_INFO {GFX7_IMAGE_INFO, 0, 0, 0}
+#define IMAGE_SAMPLE(forms) {GFX7_IMAGE_SAMPLE, forms, 0, 0}
+#define IMAGE_GATHER(forms) {GFX7_IMAGE_GATHER, forms, 0, 0}
+#define IMAGE_LOD {GFX7_IMAGE_LOD, 0, 0, 0}
+
+/* The forms of images, as rows write them. */
+enum {
+    MIP = GFX7_IMAGE_MIP, PACKED = GFX7_IMAGE_PACKED, SIGNED = GFX7_IMAGE_SIGNED,
+    OFFSET = GFX7_IMAGE_OFFSET, BIAS = GFX7_IMAGE_BIAS, COMPARE = GFX7_IMAGE_COMPARE, DERIVATIVES = GFX7_IMAGE_DERIVATIVES,
+    COARSE = GFX7_IMAGE_COARSE, LEVEL = GFX7_IMAGE_LEVEL, CLAMP = GFX7_IMAGE_CLAMP, ZERO = GFX7_IMAGE_ZERO,
+};
 
 static const struct gfx7_memory_row memory_rows[GFX7_OPS] = {
 #define OP(layout, code, name, operands, flags, doc, ...) [GFX7_##name] = __VA_ARGS__,
@@ -289,6 +303,7 @@ bool gfx7_memory_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
     case GFX7_DS: return gfx7_lds_op(insn, row, w, op);
     case GFX7_MUBUF:
     case GFX7_MTBUF: return gfx7_buffer_op(insn, row, w, op);
+    case GFX7_MIMG: return gfx7_image_op(insn, row, w, op);
     case GFX7_FLAT: return gfx7_flat_op(insn, row, w, op);
     default: return false;
     }

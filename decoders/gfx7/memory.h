@@ -170,6 +170,7 @@ enum gfx7_action {
     GFX7_READ, GFX7_READ2, GFX7_WRITE, GFX7_WRITE2, GFX7_MODIFY, GFX7_EXCHANGE2, GFX7_SRC2, GFX7_SWIZZLE, GFX7_APPEND, GFX7_CONSUME,
     GFX7_READ_FORMAT, GFX7_WRITE_FORMAT,
     GFX7_S_LOAD, GFX7_S_BUFFER_LOAD, GFX7_CLOCK,
+    GFX7_IMAGE_LOAD, GFX7_IMAGE_STORE, GFX7_IMAGE_ATOMIC, GFX7_IMAGE_INFO, GFX7_IMAGE_SAMPLE, GFX7_IMAGE_GATHER, GFX7_IMAGE_LOD,
 };
 
 struct gfx7_memory_row {
@@ -180,6 +181,7 @@ struct gfx7_memory_row {
 bool gfx7_scalar_memory_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_lds_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_buffer_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
+bool gfx7_image_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_flat_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 
 #endif

@@ -344,6 +344,12 @@ gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *w, const struct gfx7_op *op)
     return op->fn == stop_here ? kept_fn(&code_of(w)->breaks, op) : op->fn;
 }
 
+const struct gpudbg_op *gfx7_row(const struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    return decode_at(w, op, &insn) ? insn.op : NULL;
+}
+
 bool gfx7_is_vector(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct gpudbg_insn insn;

@@ -10,4 +10,6 @@ bool gfx7_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
 gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *, const struct gfx7_op *); /* without the breakpoint */
 bool gfx7_is_vector(const struct gpudbg_wave *, const struct gfx7_op *);   /* slow; for VSKIP */
 
+const struct gpudbg_op *gfx7_row(const struct gpudbg_wave *, const struct gfx7_op *); /* slow; for faults; or NULL */
+
 #endif
