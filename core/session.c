@@ -50,6 +50,8 @@ struct gpudbg *session_open(struct gpudbg_error *err)
     g->stops = stops_new();
     g->data = data_folder();
     g->settings.confirm = true;
+    g->examine.letter = 'x';
+    g->examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
     if (!g->registry || !g->stops || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
         session_close(g);

@@ -38,6 +38,7 @@ struct gpudbg {
     struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
     struct gpudbg_stop last;    /* why the machine last stopped */
     const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
+    struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
     struct { const char *file; uint32_t line; } listed; /* where `list` goes on; file borrowed from the image */
     uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
     unsigned errors;            /* commands failed */

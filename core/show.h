@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* show.h: values and addresses as commands show them: of one lane or many, as text and in records. */
+#ifndef GPUDBG_SHOW_H
+#define GPUDBG_SHOW_H
+
+#include "args.h"
+#include "value.h"
+
+/* "7", or "{1, 2, 3}" of several lanes or registers.  Returns the length, -1 with an error if it cannot be read. */
+int show_text(
+    struct gpudbg *, const struct value *, char letter, char *buf, size_t size, struct gpudbg_error *);
+/* The members "type_name", "value" or "values", and "text" of a record. */
+void show_members(struct gpudbg *, struct gpudbg_out *, const struct value *, const char *text);
+/* The letter of a format that is one; an error that names those that there are. */
+bool show_letter(struct gpudbg *, struct gpudbg_args *, char *letter, struct gpudbg_error *);
+/* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */
+void show_address(struct gpudbg *, unsigned space, uint64_t addr, char *buf, size_t size);
+
+#endif
