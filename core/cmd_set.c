@@ -37,7 +37,7 @@ static const struct setting settings[] = {
     {"step-limit", SETTING_COUNT, AT(step_limit), "instructions one command may run; 0: no limit", NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "a failed command ends the script", NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "how instructions are written", NULL},
-    {"width", SETTING_INT, AT(width), "columns of text output; 0: no limit", NULL},
+    {"width", SETTING_INT, AT(width), "columns of tables as text; 0: no limit", NULL},
 };
 #undef AT
 #define NSETTINGS (sizeof settings / sizeof *settings)

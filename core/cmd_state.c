@@ -16,7 +16,16 @@
 /* ---- info registers ---- */
 
 #define WORDS_MAX 2048
-#define PER_LINE 8
+#define PER_LINE 8 /* lanes, of as many columns as they take: fewer where `set width` leaves no room */
+
+/* How many values of this length stand behind a name in a line. */
+static size_t per_line(const struct gpudbg *g, size_t len)
+{
+    size_t width = (size_t)g->settings.width, used = 13;
+    if (!width || width >= used + PER_LINE * (len + 1))
+        return PER_LINE;
+    return width > used + len + 1 ? (width - used) / (len + 1) : 1;
+}
 
 /* One register: its name, and its values: one, or one a lane. */
 static bool show_register(
@@ -38,6 +47,7 @@ static bool show_register(
     gpudbg_out_string(out, "file", file->name);
     gpudbg_out_number(out, "wave", g->wave);
     bool lanes = file->lanes > 1;
+    size_t in_line = PER_LINE;
     if (lanes) {
         gpudbg_out_number(out, "lane", v->lane);
         gpudbg_out_array(out, "values");
@@ -47,7 +57,9 @@ static bool show_register(
         size_t lane = (size_t)v->lane + i / each;
         value_set_bits(&e, words[i] | (each > 1 ? (uint64_t)words[i + 1] << 32 : 0));
         value_text(g, &e, letter ? letter : 'z', text, sizeof text);
-        if (lanes && i / each % PER_LINE == 0)
+        if (!i)
+            in_line = per_line(g, strlen(text));
+        if (lanes && i / each % in_line == 0)
             gpudbg_out_print(out, "%s%-8s [%2zu]", i ? "\n" : "", i ? "" : name, lane);
         else if (!lanes)
             gpudbg_out_print(out, "%-12s", name);

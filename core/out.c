@@ -234,6 +234,7 @@ struct table {
     size_t rows;
     char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
     size_t room;
+    size_t columns; /* of a line of text; 0: no limit */
 };
 
 static bool row_record(struct table *t, const void *row)
@@ -278,15 +279,26 @@ static bool each_row(void *to, const void *row)
     return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
 }
 
+/* Prints a padded cell (left of it: `pad` blanks) as far as the line has room. */
+static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
+{
+    char text[CELL + 64];
+    int n = snprintf(text, sizeof text, "%*s", pad, cell);
+    if (n > (int)sizeof text - 1) n = sizeof text - 1;
+    if ((size_t)n > *room) n = (int)*room;
+    *room -= (size_t)n;
+    gpudbg_out_print(t->out, "%.*s", n, text);
+}
+
 static void print_row(struct table *t, char *const *cells)
 {
-    size_t n = t->listing->ncolumns;
+    size_t n = t->listing->ncolumns, room = t->columns ? t->columns : SIZE_MAX;
     for (size_t c = 0; c < n; c++) {
         uint8_t style = t->listing->columns[c].style;
         bool right = style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
-        if (c) gpudbg_out_print(t->out, "  ");
-        if (right) gpudbg_out_print(t->out, "%*s", (int)t->width[c], cells[c]);
-        else gpudbg_out_print(t->out, "%-*s", c + 1 < n ? (int)t->width[c] : 0, cells[c]);
+        int width = (int)t->width[c];
+        if (c) print_cell(t, &room, 0, "  ");
+        print_cell(t, &room, right ? width : c + 1 < n ? -width : 0, cells[c]);
     }
     gpudbg_out_print(t->out, "\n");
 }
@@ -294,7 +306,7 @@ static void print_row(struct table *t, char *const *cells)
 bool out_listing(
     struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
 {
-    struct table t = {.out = out, .listing = listing};
+    struct table t = {.out = out, .listing = listing, .columns = (size_t)g->settings.width};
     size_t n = listing->ncolumns;
     if (n > COLUMNS) return gpudbg_fail(err, "command", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
     for (size_t c = 0; c < n; c++) {

@@ -201,6 +201,8 @@ subtest 'running both ways' => sub {
     ($out) = batch(@launch, 'continue', 'info history', 'wave');
     like $out, qr/^Done: 1 wave, 12 instructions$/m, 'the loop takes 1 + 3 * 3 + 2 instructions';
     like $out, qr/\bended\b/, 'the wave has ended';
+    ($out) = batch('set width 40', ['--demo'], 'info waves 0-3', 'info registers v0', 'info buffers');
+    is((sort { $b <=> $a } map { length } grep { !/^matmul/ } @{lines($out)})[0], 40, 'set width cuts lines of tables');
     ($out) = batch(@launch, 'goto 8', 'reverse-stepi 3', 'continue', 'info stats');
     like $out, qr/^12 instructions, .* for 15 of them$/m, 'info stats counts what was executed, and what was repeated';
     ($out) = batch(@launch, 'stepi', 'print $s0', 'stepi', 'print $s0', 'reverse-stepi', 'print $s0', 'print/x $pc');
