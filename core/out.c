@@ -67,6 +67,11 @@ void out_close(struct gpudbg_out *out)
     free(out);
 }
 
+void out_flush(struct gpudbg_out *out)
+{
+    if (fflush(out->stream) != 0) out->broken = true;
+}
+
 void out_write(struct gpudbg_out *out, const char *text, size_t n)
 {
     if (!out->json && fwrite(text, 1, n, out->stream) != n) out->broken = true;

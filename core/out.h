@@ -14,6 +14,7 @@ char *out_taken(struct gpudbg_out *, size_t *n);
 void out_close(struct gpudbg_out *);
 /* Writes bytes of text as they are (fast path of `disassemble`). */
 void out_write(struct gpudbg_out *, const char *text, size_t n);
+void out_flush(struct gpudbg_out *); /* so that a reader has all of it now */
 bool out_broken(const struct gpudbg_out *); /* a write failed: nobody is reading */
 /* Rows of a listing as an aligned table or as records. */
 bool out_listing(struct gpudbg_out *, struct gpudbg *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);

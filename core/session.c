@@ -175,6 +175,8 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         if (n && text[n - 1] == '\n')
             text[n - 1] = 0;
         more = session_line(g, text, name, line, out);
+        if (stream == stdin)
+            out_flush(out); /* whoever sends lines may want each answer before the next */
     }
     if (define_open(g)) {
         struct gpudbg_error err = {.offset = -1};
