@@ -32,9 +32,9 @@ enum gfx7_enum_id {
 extern const struct gpudbg_enum gfx7_enum[GFX7_ENUMS];
 extern const struct gpudbg_enum *const gfx7_enums[GFX7_ENUMS + 1];
 
-/* The operands of a row, in the order of the text: type << 8 | slot, 0 ends. */
+/* The operands of a row, in the order of the text: dwords << 16 | type << 8 | slot, 0 ends. */
 struct gfx7_template {
-    uint16_t operand[6];
+    uint32_t operand[7];
     uint8_t name_len;
     char name[35]; /* again, to be copied at once */
 };

@@ -9,7 +9,7 @@
 
 /* ---- Bits that the text does not carry ---- */
 
-#define RANGE(hi, lo) (((uint64_t)2 << ((hi) - (lo))) - 1) << (lo)
+#define RANGE(hi, lo) ((((uint64_t)2 << ((hi) - (lo))) - 1) << (lo))
 
 /* Bits of a word that the text gives back whatever the opcode: encoding, opcode, modifiers. */
 static const uint64_t always[GFX7_ENCODINGS] = {
@@ -86,14 +86,12 @@ static uint64_t export_bits(uint64_t w)
 
 static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
 {
+    const uint64_t *slots = by_slot[insn->variant];
     uint64_t used = always[insn->variant];
-    if (insn->variant == GFX7_EXP)
-        used |= export_bits(w);
-    else
-        for (unsigned i = 0; i < insn->noperands; i++)
-            if (insn->operands[i].kind != GPUDBG_SPECIAL || insn->operands[i].type)
-                used |= by_slot[insn->variant][insn->operands[i].swizzle];
     if (insn->nparts == 2) used |= 0xffffffff00000000;
+    if (insn->variant == GFX7_EXP) used |= export_bits(w);
+    for (const struct gpudbg_operand *o = insn->operands, *end = o + insn->noperands; o != end; o++)
+        if (o->kind != GPUDBG_SPECIAL || o->type) used |= slots[o->swizzle];
     return !(w & ~used);
 }
 
@@ -216,6 +214,9 @@ static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpu
 
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
+    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK &&
+        !(insn->op->flags & GFX7_ALL))
+        return o->reg + o->count <= 256u; /* nearly all */
     if (wrong_file(insn, o)) return false;
     if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return o->type >= GFX7_TARGET;
     switch ((enum gpudbg_operand_kind)o->kind) {
@@ -297,7 +298,7 @@ static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
     if (insn->variant == GFX7_VOP3) {
         if (insn->op->flags & GFX7_ALL) return false; /* v_readlane and the like have no long form there */
-        if (!modifiers_are_taken(insn, w)) return false;
+        if (w & (RANGE(63, 59) | RANGE(11, 8)) && !modifiers_are_taken(insn, w)) return false;
     }
     if (insn->op->flags & GFX7_E32 && bits_of(w, 8, 0) == GFX7_CODE_LITERAL)
         return stays_literal((uint32_t)(w >> 32), GFX7_F32);

@@ -1,37 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operands.c: what an instruction reads and writes, from the template of its row and the fields of its word. */
+/* operands.c: what an instruction reads and writes, from the template of its row and the fields of its word.
+ */
 #include <assert.h>
 #include "decoder.h"
 
 /* ---- Where fields stand ---- */
 
-/* Where the field of an operand stands; the operand's code is base + ((word >> lo & mask) << shift).  Where
- * all is 0 the operand is not a matter of one field: add_apart. */
+/* How an operand's field is used. */
+enum use { SOURCE_FIELD, DESTINATION, SCALAR_DESTINATION };
+
+/* Where the field of an operand stands.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16
+ * bits: what is not below 152 is an SGPR or a VGPR, nearly always.  Where all is 0 the operand is no matter
+ * of one field: add_apart. */
 /* clang-format off */
 static const struct place {
-    uint16_t mask, base;
-    uint8_t lo, shift;
+    uint16_t mask, bias;
+    uint8_t lo, shift, use, unused;
 } places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
-#define VGPR(lo) {255, GFX7_CODE_VGPR, lo, 0}
-#define SOURCE(lo, bits) {(1 << bits) - 1, 0, lo, 0}
-#define PAIR(lo, bits) {(1 << bits) - 1, 0, lo, 1} /* of SGPRs, by half its number */
-#define QUAD(lo) {31, 0, lo, 2}
-#define LANES {0, GFX7_CODE_VCC, 0, 0} /* VCC, without a field */
-    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40), [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VGPR(56)},
+#define FIRST GFX7_CODE_FLAT_SCRATCH
+#define PLACE(lo, bits, base, shift, use) {(1 << (bits)) - 1, (uint16_t)((base) - FIRST), lo, shift, use, 0}
+#define VGPR(lo) PLACE(lo, 8, GFX7_CODE_VGPR, 0, SOURCE_FIELD)
+#define VDST(lo) PLACE(lo, 8, GFX7_CODE_VGPR, 0, DESTINATION)
+#define SDST(lo) PLACE(lo, 7, 0, 0, SCALAR_DESTINATION)
+#define SOURCE(lo, bits) PLACE(lo, bits, 0, 0, SOURCE_FIELD)
+#define PAIR(lo, bits) PLACE(lo, bits, 0, 1, SOURCE_FIELD) /* of SGPRs, by half its number */
+#define QUAD(lo) PLACE(lo, 5, 0, 2, SOURCE_FIELD)
+#define LANES(use) PLACE(0, 0, GFX7_CODE_VCC, 0, use) /* VCC, without a field */
+    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40), [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VDST(56)},
     [GFX7_FLAT] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA] = VGPR(40)},
     [GFX7_MIMG] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SSAMP] = QUAD(53)},
     [GFX7_MTBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
     [GFX7_MUBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
-    [GFX7_SMRD] = {[GFX7_IN_SBASE] = PAIR(9, 6), [GFX7_IN_SDST] = SOURCE(15, 7)},
-    [GFX7_SOP1] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
-    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8), [GFX7_IN_SDST] = SOURCE(16, 7)},
+    [GFX7_SMRD] = {[GFX7_IN_SBASE] = PAIR(9, 6), [GFX7_IN_SDST] = SDST(15)},
+    [GFX7_SOP1] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SDST] = SDST(16)},
+    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8), [GFX7_IN_SDST] = SDST(16)},
     [GFX7_SOPC] = {[GFX7_IN_SSRC0] = SOURCE(0, 8), [GFX7_IN_SSRC1] = SOURCE(8, 8)},
-    [GFX7_SOPK] = {[GFX7_IN_SDST] = SOURCE(16, 7)},
-    [GFX7_VINTRP] = {[GFX7_IN_VDST] = VGPR(18)},
-    [GFX7_VOP1] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9)},
-    [GFX7_VOP2] = {[GFX7_IN_VDST] = VGPR(17), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES},
-    [GFX7_VOP3] = {[GFX7_IN_VDST] = VGPR(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
-    [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES, [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
+    [GFX7_SOPK] = {[GFX7_IN_SDST] = SDST(16)},
+    [GFX7_VINTRP] = {[GFX7_IN_VDST] = VDST(18)},
+    [GFX7_VOP1] = {[GFX7_IN_VDST] = VDST(17), [GFX7_IN_SRC0] = SOURCE(0, 9)},
+    [GFX7_VOP2] = {[GFX7_IN_VDST] = VDST(17), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES(SOURCE_FIELD)},
+    [GFX7_VOP3] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
+    [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES(SCALAR_DESTINATION), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
 };
 /* clang-format on */
 
@@ -303,32 +312,37 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
     }
 }
 
+/* Operands that are not just a register. */
+__attribute__((noinline)) static void add_other(
+    struct decoder *d, const struct place *place, unsigned code, unsigned flags, uint32_t operand)
+{
+    unsigned type = operand >> 8 & 255, slot = operand & 255;
+    if (place->mask | place->bias)
+        add_special_code(d, code, flags, type, slot);
+    else
+        add_apart(d, type, slot);
+}
+
 /* All operands of the template.  What the loop needs is in locals: stores to an operand's bytes may alias
  * anything. */
-static void add_operands(struct decoder *d, const uint16_t *template)
+static void add_operands(struct decoder *d, const uint32_t *template)
 {
     const struct place *here = places[d->encoding];
     const uint64_t w = d->word;
-    const unsigned destination = d->destination;
+    const uint8_t flags[] = {
+        GPUDBG_READ, (uint8_t)d->destination, (uint8_t)(d->destination | GPUDBG_ALL_LANES)};
     struct gpudbg_insn *insn = d->insn;
     struct gpudbg_operand *o = insn->operands;
-    for (unsigned i = 0; i < 6 && template[i]; i++) {
-        unsigned type = template[i] >> 8, slot = template[i] & 255;
-        const struct place place = here[slot];
-        unsigned code = place.base + (((unsigned)(w >> place.lo) & place.mask) << place.shift);
-        unsigned flags = slot == GFX7_IN_VDST   ? destination
-                         : slot == GFX7_IN_SDST ? destination | GPUDBG_ALL_LANES
-                                                : GPUDBG_READ;
-        bool field = place.mask | place.base;
-        if (field && is_register_code(code)) {
-            set_registers(o++, code, dwords_of(type), flags, type, slot);
+    for (uint32_t operand; (operand = *template) != 0; template ++) {
+        const struct place place = here[operand & 255];
+        unsigned above = (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
+        if (above >= GFX7_CODE_VGPR - FIRST) {
+            set_registers(o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255,
+                operand & 255);
             continue;
         }
         insn->noperands = (uint8_t)(o - insn->operands);
-        if (field)
-            add_special_code(d, code, flags, type, slot);
-        else
-            add_apart(d, type, slot);
+        add_other(d, &here[operand & 255], above + FIRST, flags[place.use], operand);
         o = insn->operands + insn->noperands;
     }
     insn->noperands = (uint8_t)(o - insn->operands);
