@@ -273,6 +273,19 @@ for my $case (@cases) {
     is_deeply([sort map { s/\*//gr =~ s/\s+/ /gr } @{$b->[0]{waves}}], [sort map { s/\*//gr =~ s/\s+/ /gr } @{$a->[0]{waves}}], '... and the waves');
 }
 
+# Sizes of panes.
+{
+    my $rule = sub { my ($name, @commands) = @_; my @rows = split /\n/, picture('C', '80x24', \@demo, @commands); (grep { $rows[$_] =~ /^[-=]\Q$name\E/ } 0 .. $#rows)[0] };
+    my $before = $rule->('fields');
+    is($rule->('fields', 'key + +'), $before + 2, '+ makes the pane a row taller, twice two');
+    is($rule->('fields', 'key - - -'), $before - 3, '- lower');
+    is($rule->('fields', 'key + + ='), $before, '= as it was');
+    is($rule->('prompt', 'focus prompt', 'key + + + ='), $rule->('prompt'), '... in every band');
+    is($rule->('prompt', 'focus prompt', 'key + +'), $rule->('prompt') - 2, 'the prompt grows upwards');
+    is($rule->('fields', 'focus fields', 'key z'), 1, 'z: the pane is all there is');
+    is($rule->('fields', 'focus fields', 'key z z'), $before, '... and back');
+}
+
 # Odd sizes: whatever the size, a picture of that size and no crash.
 for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     my ($columns, $rows) = split /x/, $size;

@@ -158,6 +158,48 @@ sub slurp { open(my $f, '<', $_[0]) or return "no $_[0]"; local $/; <$f> }
 is(slurp("$dir/after"), slurp("$dir/before"), 'the terminal is as it was before');
 like(slurp("$dir/home/.local/state/gpudbg/history"), qr/^print 6\*7$/m, 'the history is kept');
 
+# ---- A matrix multiply, from the breakpoint in its inner loop to its result ----
+sub floats { open(my $f, '<:raw', $_[0]) or die "$_[0]: $!"; local $/; return unpack 'f<*', <$f> }
+my $n = 64;
+my @a = floats('share/demo/matmul_a.bin');
+my @b = floats('share/demo/matmul_b.bin');
+my @product = map { my ($row, $column) = (int $_ / $n, $_ % $n); my $sum = 0; $sum += $a[$row * $n + $_] * $b[$_ * $n + $column] for 0 .. $n - 1; $sum } 0 .. $n * $n - 1;
+for my $size ([80, 24], [200, 60]) {
+    my ($columns, $rows) = @$size;
+    start($columns, $rows);
+    line("clear; $gpudbg --demo");
+    sees(qr/step 0 .*\n.*=code  matmul/, "${columns}x$rows: the demo");
+    keys_(':');
+    line('break *0x17f0 wave 2 lane 37');
+    sees(qr/Breakpoint 1 at matmul\+0xf0/, '... with a breakpoint in the inner loop, in lane 37 of wave 2');
+    keys_('Escape');
+    sleep 0.3;
+    keys_('c');
+    sees(qr/wave 2\/64 lane 37 .*\n(?:.*\n)*.*B[ w]>17f0 /, '... runs to it');
+    keys_('i', 'i');
+    sees(qr/  [ w]>17f8 |>17f8 /, '... steps');
+    keys_('I');
+    sees(qr/>17f4 /, '... steps back');
+    keys_('I');
+    sees(qr/B[ w]>17f0 /, '... and again');
+    keys_(':');
+    line('set $v0[37] = 0x447a0000');
+    sees(qr/\bv0\b.* \*1000\b/, 'a register changed by hand is marked');
+    line('delete 1');
+    line('continue');
+    sees(qr/Done: 64 waves/, 'it runs to the end');
+    line("save arg c $dir/c$columns.bin");
+    sees(qr/c$columns\.bin(?:.*\n)*.*\(gpudbg\)$/m, 'the result is saved');
+    my @expected = @product;
+    $expected[10 * $n + 5] += 1000; # the work-item of that lane: row 10, column 5 of the first tile
+    is_deeply([floats("$dir/c$columns.bin")], \@expected, '... and is the product, but for what was changed');
+    keys_('Escape');
+    sleep 0.3;
+    keys_('q');
+    sees(qr/^\$/m, 'nothing is unsaved: q asks nothing');
+}
+start(80, 24);
+
 # ---- A long run ----
 open(my $f, '>:raw', "$dir/loop.bin");
 print $f pack 'V*', 0xbf82ffff, 0xbf810000; # s_branch to itself

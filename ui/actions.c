@@ -150,6 +150,7 @@ static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, stru
     if (!by || *end || n < -500 || n > 500)
         return gpudbg_fail(err, "usage", "how many %s? (+1, -1)", rows ? "rows" : "columns");
     layout_grow(&s->layout, s->focus, rows ? (int)n : 0, rows ? 0 : (int)n);
+    layout_fit(&s->layout, 0, 1, s->cells->columns, s->cells->rows - 2);
     return true;
 }
 static bool run_winheight(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -181,6 +182,21 @@ static bool run_refresh(struct gpudbg *g, struct gpudbg_args *args, struct gpudb
     if (s && s->terminal)
         terminal_redraw();
     return s != NULL;
+}
+
+static bool run_mouse(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    const char *word = s ? gpudbg_args_word(args) : NULL;
+    (void)out;
+    if (!s)
+        return false;
+    bool on = word && !strcmp(word, "on");
+    if (!on && !(word && !strcmp(word, "off")))
+        return gpudbg_fail(err, "usage", "mouse on or off?");
+    if (s->terminal)
+        terminal_mouse(on);
+    return true;
 }
 
 static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -379,6 +395,7 @@ ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
+ROW(mouse, .usage = "on|off", .summary = "take clicks and the wheel, or leave the mouse to the terminal (to copy text)");
 ROW(theme, .usage = "NAME", .summary = "choose colours: a file of share/themes");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
@@ -396,7 +413,7 @@ static const struct gpudbg_command command_demo = {
 
 static const struct gpudbg_command *const commands[] = {
     &command_layout, &command_focus, &command_pane, &command_winheight, &command_winwidth, &command_zoom, &command_refresh,
-    &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type, &command_toggle, &command_pick, &command_view,
+    &command_mouse, &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type, &command_toggle, &command_pick, &command_view,
     &command_screenshot, &command_demo, NULL,
 };
 

@@ -76,6 +76,15 @@ static void keys_define(void)
         define_key(common[i].bytes, common[i].code);
 }
 
+void terminal_mouse(bool on)
+{
+    mmask_t wanted = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED;
+#ifdef BUTTON5_PRESSED
+    wanted |= BUTTON5_PRESSED;
+#endif
+    mousemask(on ? wanted : 0, NULL);
+}
+
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open())
@@ -99,12 +108,8 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     keys_define();
     nodelay(stdscr, TRUE);
     set_escdelay(25);
-    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED
-#ifdef BUTTON5_PRESSED
-            | BUTTON5_PRESSED
-#endif
-        , NULL);
     mouseinterval(0);
+    terminal_mouse(true);
     return true;
 }
 

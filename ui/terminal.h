@@ -33,6 +33,7 @@ void terminal_size(int *columns, int *rows);
 void terminal_show(const struct cells *); /* sends what has changed */
 void terminal_redraw(void);               /* the next terminal_show sends everything */
 void terminal_event(struct event *, int milliseconds); /* waits; -1: for ever */
+void terminal_mouse(bool on);              /* at first it is on */
 void terminal_suspend(void);              /* stops the process, as Ctrl-Z does, and comes back */
 /* For long work: whether Ctrl-C or an end was asked for (told once); a wish to be suspended is granted here. */
 bool terminal_wants_stop(void);
