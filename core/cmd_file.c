@@ -35,6 +35,8 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return gpudbg_fail(err, "command", "files are closed here");
     if (options.raw && !options.isa)
         options.isa = g->isa;
+    if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
+        return true;
     if (!session_load(g, path, &options, err))
         return false;
     gpudbg_out_print(out, "%s: %s, %s\n", path, g->image->kind, g->image->isa ? g->image->isa->title : "no instruction set");

@@ -131,6 +131,8 @@ static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     (void)out;
     if (!args_end(a, err) || !session_need_machine(g, err))
         return false;
+    if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
+        return true;
     machine_free(g->machine);
     g->machine = NULL;
     g->unsaved = false;

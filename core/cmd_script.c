@@ -290,10 +290,8 @@ static bool run_quit(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     (void)out;
     if (!args_end(a, err))
         return false;
-    if (g->unsaved && g->settings.confirm && g->front.ask &&
-        !g->front.ask(g->front.data, "Buffers were written and not saved.  Quit?"))
-        return true;
-    g->quit = true;
+    if (session_may_lose(g, "Buffers were written and not saved.  Quit?"))
+        g->quit = true;
     return true;
 }
 

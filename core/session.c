@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session: opened with everything built in registered, closed with everything freed; see session.h. */
 #include "session.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,11 @@ bool session_load(
     return true;
 }
 
+bool session_may_lose(struct gpudbg *g, const char *question)
+{
+    return !g->unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
+}
+
 /* ---- Lines and scripts ---- */
 
 void session_failed(
@@ -177,6 +183,11 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         more = session_line(g, text, name, line, out);
         if (stream == stdin)
             out_flush(out); /* whoever sends lines may want each answer before the next */
+    }
+    if (ferror((FILE *)stream)) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, "io", "%s", strerror(errno));
+        session_failed(g, &err, name, 0, out);
     }
     if (define_open(g)) {
         struct gpudbg_error err = {.offset = -1};

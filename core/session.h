@@ -71,6 +71,8 @@ void session_close(struct gpudbg *);
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
+/* Buffers that a run wrote and nobody saved are about to go: asks where one can be asked. */
+bool session_may_lose(struct gpudbg *, const char *question);
 /* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file of
  * its own; line 0: it has no number. */
 void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);

@@ -134,6 +134,7 @@ END
     ($out, $err) = batch(['-x', write_file('open', "define forever\nprint 1\n")]);
     like $err, qr/no `end`/, 'a definition without an end is an error';
     is((batch("print 1\nprint 2"))[0], "\$1 = 1\n\$2 = 2\n", 'a -e may hold several lines');
+    is((batch(['-x', $dir]))[2], 1, 'a folder is no script');
     is((batch('echo a b\tc\n'))[0], "a b\tc\n", 'echo');
     mkdir "$dir/gpudbg";
     write_file('gpudbg/gpudbgrc', "print 7\n");
