@@ -214,11 +214,24 @@ static bool run_info_registers(
     return true;
 }
 
+/* Names of files and registers, with a $ or not. */
+static char *complete_registers(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    size_t len = strlen(text);
+    if (*text == '$')
+        return expr_complete(g, text, state);
+    for (size_t f = 0; isa && f < isa->nfiles; f++)
+        if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0)
+            return strdup(isa->files[f].name);
+    return NULL;
+}
+
 static const struct gpudbg_command info_registers = {
     .name = "info registers", .usage = "[/FMT] [REGISTER | FILE]...", .summary = "registers of the selected wave",
     .help = "Without names: all but those with lanes.  v: all of a file; v3, v[0:3]: all lanes; v3[0:7]: lanes 0 to 7.\n"
             "/f as floats, /d signed, and so on as in `print`.",
-    .family = "Info", .run = run_info_registers, .complete = expr_complete,
+    .family = "Info", .run = run_info_registers, .complete = complete_registers,
 };
 
 /* ---- history, hash ---- */
