@@ -99,7 +99,8 @@ const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, si
 {
     char *copy = gpudbg_image_alloc(image, n + 1);
     if (!copy) return "?";
-    memcpy(copy, text, n);
+    /* Names from files are shown on terminals: no control characters. */
+    for (size_t i = 0; i < n; i++) copy[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? '?' : text[i];
     return copy;
 }
 
