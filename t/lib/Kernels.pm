@@ -16,7 +16,7 @@
 #   global, local  sizes as `launch` takes them
 #   args           in the kernel's order: words of `launch` (see cli.md), or [KIND, COUNT, SEED, ...], a generated buffer
 #   save           argument number => how to compare it with another run's (see difference())
-#   pocl           0 where PoCL cannot run it; the value of `why` says why
+#   why            why PoCL cannot run it, where it cannot
 #   objects        the code objects of the file, as paths: FILE-O0.co, FILE-O2.co and whatever else build.sh makes
 #   source         the path of FILE.cl
 #   options        compiler options, from the line `// options:` of the file
@@ -43,16 +43,21 @@ sub generator {
     };
 }
 
-my @integer_edges = (0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 2, 0xfffffffe, 0x80000001, 255, 256, 65535, 65536, 0xffff8000, 24);
-my @float_edges = (0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000, 0xbf800000, 0x3f000000, 0x40490fdb);
-my @double_edges = (0, 1 << 63, 0x7ff << 52, 0xfff << 52, 0x7ff8 << 48, 0x3ff << 52, 0xbff << 52, 0x3fe << 52, 1, (1 << 52) - 1);
+my @integer_edges = (0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 2, 0xfffffffe, 0x80000001, 255, 256, 65535, 65536,
+    0xffff8000, 24);
+my @float_edges = (0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000, 0xbf800000, 0x3f000000,
+    0x40490fdb);
+my @double_edges = (0, 1 << 63, 0x7ff << 52, 0xfff << 52, 0x7ff8 << 48, 0x3ff << 52, 0xbff << 52, 0x3fe << 52, 1,
+    (1 << 52) - 1);
 
 sub bits32 { my $r = shift; return $r->() << 16 | $r->() }
 sub bits64 { my $r = shift; return bits32($r) << 32 | bits32($r) }
 
 # A float of random sign and mantissa, and a power of two within +-$spread.
-sub wide32 { my ($r, $spread) = @_; return ($r->() & 1) << 31 | 127 - $spread + $r->() % (2 * $spread + 1) << 23 | bits32($r) & 0x7fffff }
-sub wide64 { my ($r, $spread) = @_; return ($r->() & 1) << 63 | 1023 - $spread + $r->() % (2 * $spread + 1) << 52 | bits64($r) & (1 << 52) - 1 }
+sub wide32 { my ($r,
+    $spread) = @_; return ($r->() & 1) << 31 | 127 - $spread + $r->() % (2 * $spread + 1) << 23 | bits32($r) & 0x7fffff }
+sub wide64 { my ($r,
+    $spread) = @_; return ($r->() & 1) << 63 | 1023 - $spread + $r->() % (2 * $spread + 1) << 52 | bits64($r) & (1 << 52) - 1 }
 
 sub as_bits { my ($from, $to, $value) = @_; return unpack $to, pack $from, $value }
 
@@ -66,27 +71,36 @@ my %kinds = (
     index => ['L<', sub { $_[1] }],
     # Integers of all magnitudes, with the edges of their types among them.
     edge32 => ['L<', sub { my ($r) = @_; my $pick = $r->();
-        $pick % 4 == 0 ? $integer_edges[$r->() % @integer_edges] : bits32($r) >> ($pick % 4 == 1 ? $r->() % 32 : 0) }],
+        $pick % 4 == 0 ? $integer_edges[$r->() % @integer_edges] : bits32($r) >> ($pick % 4 == 1 ? $r->() % 32
+            : 0) }],
     edge64 => ['Q<', sub { my ($r) = @_; my $pick = $r->();
         my $edge = $integer_edges[$r->() % @integer_edges];
         $pick % 8 == 0 ? $edge : $pick % 8 == 1 ? $edge << 32 | ($r->() & 1) * 0xffffffff
             : bits64($r) >> ($pick % 4 == 2 ? $r->() % 64 : 0) }],
     small16 => ['s<', sub { $_[0]->() % 4001 - 2000 }],
     # Floating point: between two bounds; of all magnitudes; the same with zeros, infinities and NaN; without zeros.
-    f32 => ['L<', sub { my ($r, $i, $lo, $hi) = @_; as_bits('f<', 'L<', $lo + ($hi - $lo) * (bits32($r) >> 8) / 0x1000000) }],
-    f64 => ['Q<', sub { my ($r, $i, $lo, $hi) = @_; as_bits('d<', 'Q<', $lo + ($hi - $lo) * (bits64($r) >> 11) / (1 << 53)) }],
+    f32 => ['L<', sub { my ($r, $i, $lo, $hi) = @_; as_bits('f<', 'L<',
+        $lo + ($hi - $lo) * (bits32($r) >> 8) / 0x1000000) }],
+    f64 => ['Q<', sub { my ($r, $i, $lo, $hi) = @_; as_bits('d<', 'Q<',
+        $lo + ($hi - $lo) * (bits64($r) >> 11) / (1 << 53)) }],
     wide32 => ['L<', sub { my ($r, $i, $spread) = @_; wide32($r, $spread) }],
     wide64 => ['Q<', sub { my ($r, $i, $spread) = @_; wide64($r, $spread) }],
-    special32 => ['L<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide32($r, $spread) : $float_edges[$r->() % @float_edges] }],
-    special64 => ['Q<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide64($r, $spread) : $double_edges[$r->() % @double_edges] }],
-    nonzero32 => ['L<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide32($r, $spread) : $float_edges[2 + $r->() % (@float_edges - 2)] }],
-    nonzero64 => ['Q<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide64($r, $spread) : $double_edges[2 + $r->() % (@double_edges - 2)] }],
+    special32 => ['L<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide32($r, $spread)
+        : $float_edges[$r->() % @float_edges] }],
+    special64 => ['Q<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide64($r, $spread)
+        : $double_edges[$r->() % @double_edges] }],
+    nonzero32 => ['L<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide32($r, $spread)
+        : $float_edges[2 + $r->() % (@float_edges - 2)] }],
+    nonzero64 => ['Q<', sub { my ($r, $i, $spread) = @_; $r->() % 4 ? wide64($r, $spread)
+        : $double_edges[2 + $r->() % (@double_edges - 2)] }],
     # Numbers halfway between integers, near them, and special32 or special64.
     round32 => ['L<', sub { my ($r, $i) = @_; my $pick = $r->() % 3;
-        $pick == 0 ? as_bits('f<', 'L<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('f<', 'L<', ($r->() - 32768) / 1024)
+        $pick == 0 ? as_bits('f<', 'L<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('f<', 'L<',
+            ($r->() - 32768) / 1024)
             : $r->() % 3 ? wide32($r, 30) : $float_edges[$r->() % @float_edges] }],
     round64 => ['Q<', sub { my ($r, $i) = @_; my $pick = $r->() % 3;
-        $pick == 0 ? as_bits('d<', 'Q<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('d<', 'Q<', bits32($r) / 65536 - 32768)
+        $pick == 0 ? as_bits('d<', 'Q<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('d<', 'Q<',
+            bits32($r) / 65536 - 32768)
             : $r->() % 3 ? wide64($r, 60) : $double_edges[$r->() % @double_edges] }],
     # Denormals and their smallest normal neighbours.
     tiny32 => ['L<', sub { my ($r) = @_; ($r->() & 1) << 31 | ($r->() % 4) << 23 | bits32($r) & 0x7fffff }],
@@ -95,7 +109,8 @@ my %kinds = (
     ways => ['L<', sub { my ($r, $i, $n) = @_; my $far = $r->() % 4; my $way = 1 + $r->() % 1000;
         $i % ($n + 1) == 0 ? 0 : $far ? $way : 1_000_000 }],
     # The roots of unity that a transform of $n complex points needs: real and imaginary parts in turn.
-    roots => ['f<', sub { my ($r, $i, $n) = @_; my $angle = -2 * atan2(0, -1) * int($i / 2) / $n; $i % 2 ? sin $angle : cos $angle }],
+    roots => ['f<', sub { my ($r, $i, $n) = @_; my $angle = -2 * atan2(0, -1) * int($i / 2) / $n; $i % 2
+        ? sin $angle : cos $angle }],
     # Where rows of a sparse matrix begin: $step elements apart and up to 63 more, never fewer than before.
     starts => ['L<', sub { my ($r, $i, $step) = @_; $i * ($step + 63) + ($i ? $r->() % 64 : 0) }],
     # Words of small letters from a set of $n, $size bytes each with a zero byte or more at the end.
@@ -123,34 +138,55 @@ my $flushes = 'PoCL keeps denormals';
 
 # [file, kernel, global, local, [args], {save}, more]; the options of a file stand in the file.
 my @table = (
-    ['vector_add', 'vadd_f32', 1024, 64, ['zero:4000', ['wide32', 1000, 1, 20], ['wide32', 1000, 2, 20], 1000], { 0 => 'f32' }],
+    ['vector_add', 'vadd_f32', 1024, 64, ['zero:4000', ['wide32', 1000, 1, 20], ['wide32', 1000, 2, 20], 1000],
+        { 0 => 'f32' }],
     ['vector_add', 'vadd_i32', 1024, 256, ['zero:4000', ['u32', 1000, 3], ['u32', 1000, 4], 1000], { 0 => 'bits' }],
-    ['vector_add', 'vadd_f64', 192, 64, ['zero:1200', ['wide64', 150, 5, 40], ['wide64', 150, 6, 40], 150], { 0 => 'f64' }],
+    ['vector_add', 'vadd_f64', 192, 64, ['zero:1200', ['wide64', 150, 5, 40], ['wide64', 150, 6, 40], 150],
+        { 0 => 'f64' }],
     ['vector_add', 'saxpy', 256, 64, [['wide32', 256, 7, 10], ['wide32', 256, 8, 10], 2.5, 256], { 0 => 'f32' }],
 
-    ['integer', 'int_arith', 512, 64, ['zero:61440', ['edge32', 512, 10], ['edge32', 512, 11], ['edge32', 512, 12], 512], { 0 => 'bits' }],
-    ['integer', 'int_bits', 512, 64, ['zero:49152', ['edge32', 512, 13], ['edge32', 512, 14], ['edge32', 512, 15], 512], { 0 => 'bits' }],
-    ['integer', 'int_divide', 512, 64, ['zero:16384', ['edge32', 512, 16], ['edge32', 512, 17], 512], { 0 => 'bits' }],
-    ['integer', 'int64_arith', 512, 64, ['zero:94208', ['edge64', 512, 18], ['edge64', 512, 19], 512], { 0 => 'bits' }],
-    ['integer', 'int64_divide', 512, 64, ['zero:28672', ['edge64', 512, 20], ['edge64', 512, 21], 512], { 0 => 'bits' }],
-    ['integer', 'int_narrow', 512, 64, ['zero:47104', ['edge32', 512, 22], ['edge32', 512, 23], ['edge64', 512, 24], 512], { 0 => 'bits' }],
+    ['integer', 'int_arith', 512, 64, ['zero:61440', ['edge32', 512, 10], ['edge32', 512, 11], ['edge32', 512, 12],
+        512], { 0 => 'bits' }],
+    ['integer', 'int_bits', 512, 64, ['zero:49152', ['edge32', 512, 13], ['edge32', 512, 14], ['edge32', 512, 15],
+        512], { 0 => 'bits' }],
+    ['integer', 'int_divide', 512, 64, ['zero:16384', ['edge32', 512, 16], ['edge32', 512, 17], 512],
+        { 0 => 'bits' }],
+    ['integer', 'int64_arith', 512, 64, ['zero:94208', ['edge64', 512, 18], ['edge64', 512, 19], 512],
+        { 0 => 'bits' }],
+    ['integer', 'int64_divide', 512, 64, ['zero:28672', ['edge64', 512, 20], ['edge64', 512, 21], 512],
+        { 0 => 'bits' }],
+    ['integer', 'int_narrow', 512, 64, ['zero:47104', ['edge32', 512, 22], ['edge32', 512, 23], ['edge64', 512, 24],
+        512], { 0 => 'bits' }],
 
-    ['float', 'float_arith', 512, 64, ['zero:26624', ['special32', 512, 30, 20], ['special32', 512, 31, 20], ['special32', 512, 32, 20], 512], { 0 => 'f32' }],
-    ['float', 'float_mad', 256, 64, ['zero:5120', ['small16', 256, 33], ['small16', 256, 34], ['wide32', 256, 35, 20], 256], { 0 => 'f32' }],
-    ['float', 'float_minmax', 512, 64, ['zero:16384', ['nonzero32', 512, 36, 20], ['nonzero32', 512, 37, 20], ['nonzero32', 512, 38, 20], 512], { 0 => 'f32' }],
-    ['float', 'float_round', 512, 64, ['zero:30720', ['round32', 512, 39], ['special32', 512, 40, 20], 512], { 0 => 'f32' }],
-    ['float', 'float_convert', 512, 64, ['zero:40960', ['f32', 512, 41, -1e9, 1e9], ['special32', 512, 42, 60], ['edge32', 512, 43], ['edge64', 512, 44], 512], { 0 => 'bits' }],
-    ['float', 'float_compare', 512, 64, ['zero:16384', ['special32', 512, 45, 2], ['special32', 512, 46, 2], 512], { 0 => 'f32' }],
-    ['float', 'float_divide', 512, 64, ['zero:12288', ['special32', 512, 47, 60], ['special32', 512, 48, 60], 512], { 0 => 'f32' }],
-    ['float', 'float_flush', 512, 64, ['zero:12288', ['tiny32', 512, 49], ['tiny32', 512, 50], ['tiny32', 512, 51], 512], { 0 => 'f32' },
-        pocl => 0, why => $flushes],
+    ['float', 'float_arith', 512, 64, ['zero:26624', ['special32', 512, 30, 20], ['special32', 512, 31, 20],
+        ['special32', 512, 32, 20], 512], { 0 => 'f32' }],
+    ['float', 'float_mad', 256, 64, ['zero:5120', ['small16', 256, 33], ['small16', 256, 34], ['wide32', 256, 35,
+        20], 256], { 0 => 'f32' }],
+    ['float', 'float_minmax', 512, 64, ['zero:16384', ['nonzero32', 512, 36, 20], ['nonzero32', 512, 37, 20],
+        ['nonzero32', 512, 38, 20], 512], { 0 => 'f32' }],
+    ['float', 'float_round', 512, 64, ['zero:30720', ['round32', 512, 39], ['special32', 512, 40, 20], 512],
+        { 0 => 'f32' }],
+    ['float', 'float_convert', 512, 64, ['zero:40960', ['f32', 512, 41, -1e9, 1e9], ['special32', 512, 42, 60],
+        ['edge32', 512, 43], ['edge64', 512, 44], 512], { 0 => 'bits' }],
+    ['float', 'float_compare', 512, 64, ['zero:16384', ['special32', 512, 45, 2], ['special32', 512, 46, 2], 512],
+        { 0 => 'f32' }],
+    ['float', 'float_divide', 512, 64, ['zero:12288', ['special32', 512, 47, 60], ['special32', 512, 48, 60], 512],
+        { 0 => 'f32' }],
+    ['float', 'float_flush', 512, 64, ['zero:12288', ['tiny32', 512, 49], ['tiny32', 512, 50], ['tiny32', 512, 51],
+        512], { 0 => 'f32' }, why => $flushes],
 
-    ['double', 'double_arith', 256, 64, ['zero:22528', ['special64', 256, 60, 40], ['special64', 256, 61, 40], ['special64', 256, 62, 80], 256], { 0 => 'f64' }],
-    ['double', 'double_arith', 256, 64, ['zero:22528', ['tiny64', 256, 63], ['tiny64', 256, 64], ['tiny64', 256, 65], 256], { 0 => 'f64' }],
-    ['double', 'double_divide', 256, 64, ['zero:10240', ['special64', 256, 66, 400], ['special64', 256, 67, 400], 256], { 0 => 'f64' }],
-    ['double', 'double_divide', 256, 64, ['zero:10240', ['wide64', 256, 68, 1000], ['tiny64', 256, 69], 256], { 0 => 'f64' }],
-    ['double', 'double_round', 256, 64, ['zero:26624', ['round64', 256, 70], ['nonzero64', 256, 71, 10], 256], { 0 => 'f64' }],
-    ['double', 'double_convert', 256, 64, ['zero:26624', ['f64', 256, 72, -2e9, 2e9], ['special64', 256, 73, 100], ['edge64', 256, 74], 256], { 0 => 'bits' }],
+    ['double', 'double_arith', 256, 64, ['zero:22528', ['special64', 256, 60, 40], ['special64', 256, 61, 40],
+        ['special64', 256, 62, 80], 256], { 0 => 'f64' }],
+    ['double', 'double_arith', 256, 64, ['zero:22528', ['tiny64', 256, 63], ['tiny64', 256, 64], ['tiny64', 256, 65],
+        256], { 0 => 'f64' }],
+    ['double', 'double_divide', 256, 64, ['zero:10240', ['special64', 256, 66, 400], ['special64', 256, 67, 400],
+        256], { 0 => 'f64' }],
+    ['double', 'double_divide', 256, 64, ['zero:10240', ['wide64', 256, 68, 1000], ['tiny64', 256, 69], 256],
+        { 0 => 'f64' }],
+    ['double', 'double_round', 256, 64, ['zero:26624', ['round64', 256, 70], ['nonzero64', 256, 71, 10], 256],
+        { 0 => 'f64' }],
+    ['double', 'double_convert', 256, 64, ['zero:26624', ['f64', 256, 72, -2e9, 2e9], ['special64', 256, 73, 100],
+        ['edge64', 256, 74], 256], { 0 => 'bits' }],
 
     ['divergence', 'nested_ifs', 512, 64, ['zero:2048', ['edge32', 512, 80]], { 0 => 'bits' }],
     ['divergence', 'early_return', 512, 128, ['zero:2048', ['u32', 512, 81], 450], { 0 => 'bits' }],
@@ -162,9 +198,12 @@ my @table = (
     ['loops', 'gcd', 256, 64, ['zero:1024', ['edge32', 256, 84], ['edge32', 256, 85]], { 0 => 'bits' }],
     ['loops', 'integer_root', 256, 64, ['zero:1024', ['edge32', 256, 86]], { 0 => 'bits' }],
 
-    ['matmul', 'matmul_naive', '32,32', '16,16', ['zero:4096', ['f32', 1024, 90, -1, 1], ['f32', 1024, 91, -1, 1], 32], { 0 => 'f32' }],
-    ['matmul', 'matmul', '64,64', '16,16', ['zero:16384', ['f32', 4096, 92, -1, 1], ['f32', 4096, 93, -1, 1], 64], { 0 => 'f32' }],
-    ['matmul', 'matmul_dynamic', '32,32', '8,8', ['zero:4096', ['f32', 1024, 94, -1, 1], ['f32', 1024, 95, -1, 1], 32, 'local:256', 'local:256'], { 0 => 'f32' }],
+    ['matmul', 'matmul_naive', '32,32', '16,16', ['zero:4096', ['f32', 1024, 90, -1, 1], ['f32', 1024, 91, -1, 1],
+        32], { 0 => 'f32' }],
+    ['matmul', 'matmul', '64,64', '16,16', ['zero:16384', ['f32', 4096, 92, -1, 1], ['f32', 4096, 93, -1, 1], 64],
+        { 0 => 'f32' }],
+    ['matmul', 'matmul_dynamic', '32,32', '8,8', ['zero:4096', ['f32', 1024, 94, -1, 1], ['f32', 1024, 95, -1, 1],
+        32, 'local:256', 'local:256'], { 0 => 'f32' }],
 
     ['reduce', 'reduce_uint4', 512, 128, ['zero:64', ['u32', 4096, 100], 'local:2048'], { 0 => 'bits' }],
     ['reduce', 'reduce_f32', 512, 128, ['zero:16', ['wide32', 512, 101, 10]], { 0 => 'f32' }],
@@ -173,12 +212,17 @@ my @table = (
     ['scan', 'scan_exclusive', 512, 128, ['zero:4096', 'zero:16', ['u32', 1024, 104]], { 0 => 'bits', 1 => 'bits' }],
     ['histogram', 'histogram', 512, 128, ['zero:1024', ['u8', 5000, 105], 5000], { 0 => 'bits' }],
 
-    ['atomics', 'atomics_shared', 512, 64, ['hex:00000000000000000000000000000000ffffffff0000000000000000ffffffff00000000ffffff7f0000008000000000', ['u32', 512, 110]], { 0 => 'bits' }],
-    ['atomics', 'atomics_own', 256, 64, [['edge32', 3584, 111], 'zero:14336', ['edge32', 256, 112], 256], { 0 => 'bits', 1 => 'bits' }],
-    ['atomics', 'atomics_tickets', 512, 64, ['zero:2048', 'fill:2052:255', 'hex:64000000', 512], { 0 => 'set32', 1 => 'set32', 2 => 'bits' }],
+    ['atomics', 'atomics_shared', 512, 64,
+        ['hex:00000000000000000000000000000000ffffffff0000000000000000ffffffff00000000ffffff7f0000008000000000',
+        ['u32', 512, 110]], { 0 => 'bits' }],
+    ['atomics', 'atomics_own', 256, 64, [['edge32', 3584, 111], 'zero:14336', ['edge32', 256, 112], 256],
+        { 0 => 'bits', 1 => 'bits' }],
+    ['atomics', 'atomics_tickets', 512, 64, ['zero:2048', 'fill:2052:255', 'hex:64000000', 512], { 0 => 'set32',
+        1 => 'set32', 2 => 'bits' }],
     ['atomics', 'atomics_local', 512, 128, ['zero:192', ['u32', 512, 113]], { 0 => 'bits' }],
     ['atomics', 'atomics_shared64', 512, 64, [['u64', 12, 114], ['u64', 512, 115]], { 0 => 'bits' }],
-    ['atomics', 'atomics_own64', 256, 64, [['edge64', 2816, 116], 'zero:22528', ['edge64', 256, 117], 256], { 0 => 'bits', 1 => 'bits' }],
+    ['atomics', 'atomics_own64', 256, 64, [['edge64', 2816, 116], 'zero:22528', ['edge64', 256, 117], 256],
+        { 0 => 'bits', 1 => 'bits' }],
     ['atomics', 'atomics_local64', 256, 128, ['zero:96', ['u64', 256, 118]], { 0 => 'bits' }],
 
     ['scratch', 'scratch_sort', 128, 64, ['zero:12288', ['edge32', 3072, 120]], { 0 => 'bits' }],
@@ -191,67 +235,96 @@ my @table = (
     ['calls', 'calls_many', 256, 64, ['zero:1024', ['u32', 256, 132]], { 0 => 'bits' }],
     ['calls', 'calls_some', 256, 64, ['zero:1024', ['u32', 256, 133]], { 0 => 'bits' }],
 
-    ['vectors', 'vec_swizzle', 128, 64, [['wide32', 512, 140, 10], ['u32', 512, 141], ['u8', 2048, 142]], { 0 => 'f32', 1 => 'xyz32', 2 => 'bits' }],
-    ['vectors', 'vec_load_store', 128, 64, ['zero:384', 'zero:5632', ['u8', 1032, 143]], { 0 => 'bits', 1 => 'bits' }],
-    ['vectors', 'vec_half', 512, 64, ['zero:5120', 'zero:2048', ['u16', 512, 144], ['special32', 512, 145, 20], 512], { 0 => 'f16', 1 => 'f32' }],
+    ['vectors', 'vec_swizzle', 128, 64, [['wide32', 512, 140, 10], ['u32', 512, 141], ['u8', 2048, 142]],
+        { 0 => 'f32', 1 => 'xyz32', 2 => 'bits' }],
+    ['vectors', 'vec_load_store', 128, 64, ['zero:384', 'zero:5632', ['u8', 1032, 143]], { 0 => 'bits',
+        1 => 'bits' }],
+    ['vectors', 'vec_half', 512, 64, ['zero:5120', 'zero:2048', ['u16', 512, 144], ['special32', 512, 145, 20], 512],
+        { 0 => 'f16', 1 => 'f32' }],
     ['vectors', 'vec_half4', 128, 64, ['zero:1024', 'zero:2048', ['u16', 512, 146]], { 0 => 'f16', 1 => 'f32' }],
     ['vectors', 'vec_select', 128, 64, ['zero:8192', ['edge32', 512, 147], ['edge32', 512, 148]], { 0 => 'bits' }],
-    ['vectors', 'vec_geometry', 128, 64, ['zero:4096', ['wide32', 512, 149, 10], ['wide32', 512, 150, 10]], { 0 => 'f32' }],
+    ['vectors', 'vec_geometry', 128, 64, ['zero:4096', ['wide32', 512, 149, 10], ['wide32', 512, 150, 10]],
+        { 0 => 'f32' }],
 
-    ['structs', 'struct_by_value', 128, 64, ['zero:1024', 'hex:85000000feffffff efcdab8967452301 f4ff0500fe7fc8000000000000000000 0000c03f000020c00000003e00008042', 1000], { 0 => 'bits' }],
+    ['structs', 'struct_by_value', 128, 64, ['zero:1024',
+        'hex:85000000feffffff efcdab8967452301 f4ff0500fe7fc8000000000000000000 0000c03f000020c00000003e00008042',
+        1000], { 0 => 'bits' }],
     ['structs', 'struct_records', 128, 64, [['u8', 896, 151], 'zero:512'], { 0 => 'bits', 1 => 'bits' }],
     ['structs', 'table_crc', 128, 64, ['zero:512', ['u8', 2560, 152], 20], { 0 => 'bits' }],
     ['structs', 'table_letters', 128, 64, ['zero:128', ['below', 4, 153, 100]], { 0 => 'bits' }],
-    ['structs', 'small_arguments', 64, 64, ['zero:512', -3, 250, -30000, 60000, -2000000000, 4000000000, -5000000000000, 9000000000000, -1.25,
+    ['structs', 'small_arguments', 64, 64, ['zero:512', -3, 250, -30000, 60000, -2000000000, 4000000000,
+        -5000000000000, 9000000000000, -1.25,
         'hex:0000404000002041', 'hex:01800380'], { 0 => 'bits' }],
 
     ['grid', 'grid_ids', '12,6,4', '4,3,2', ['zero:9216'], { 0 => 'bits' }],
     ['grid', 'grid_ids', '128', '64', ['zero:4096'], { 0 => 'bits' }],
-    ['grid', 'grid_ids', '10,7,5', '4,3,2', ['zero:11200'], { 0 => 'bits' }, pocl => 0, why => $uneven],
+    ['grid', 'grid_ids', '10,7,5', '4,3,2', ['zero:11200'], { 0 => 'bits' }, why => $uneven],
     ['grid', 'grid_groups', '48,20', '16,10', ['zero:7680'], { 0 => 'bits' }],
-    ['grid', 'grid_groups', '37,21', '16,10', ['zero:6216'], { 0 => 'bits' }, pocl => 0, why => $uneven],
+    ['grid', 'grid_groups', '37,21', '16,10', ['zero:6216'], { 0 => 'bits' }, why => $uneven],
 
     ['math', 'math_f32', 256, 64, ['zero:16384', ['f32', 256, 160, -10, 10], ['f32', 256, 161, 0.01, 100], 256],
         { 0 => 'ulp32:4,4,5,3,3,3,3,16,2,2,5,6,5,3,2.5,4' }],
-    ['math', 'math_native', 256, 64, ['zero:6144', ['f32', 256, 162, -10, 10], ['f32', 256, 163, 0.01, 100], 256], { 0 => 'ulp32:8,8,8,8,8,8' }],
-    ['math', 'math_f64', 128, 64, ['zero:7168', ['f64', 128, 164, -10, 10], ['f64', 128, 165, 0.01, 100], 128], { 0 => 'ulp64:4,4,3,3,16,2,6' }],
+    ['math', 'math_native', 256, 64, ['zero:6144', ['f32', 256, 162, -10, 10], ['f32', 256, 163, 0.01, 100], 256],
+        { 0 => 'ulp32:8,8,8,8,8,8' }],
+    ['math', 'math_f64', 128, 64, ['zero:7168', ['f64', 128, 164, -10, 10], ['f64', 128, 165, 0.01, 100], 128],
+        { 0 => 'ulp64:4,4,3,3,16,2,6' }],
 
-    ['floyd_warshall', 'floyd_pass', '32,32', '16,16', [['ways', 1024, 170, 32], 'zero:4096', 32, 5], { 0 => 'bits', 1 => 'bits' }],
+    ['floyd_warshall', 'floyd_pass', '32,32', '16,16', [['ways', 1024, 170, 32], 'zero:4096', 32, 5], { 0 => 'bits',
+        1 => 'bits' }],
     ['floyd_warshall', 'floyd_group', 256, 256, [['ways', 576, 171, 24], 24], { 0 => 'bits' }],
     ['sha256', 'sha256_twice', 64, 64, ['zero:2048', ['u32', 1024, 172]], { 0 => 'bits' }],
-    ['bitonic', 'bitonic_sort', 256, 128, [['keys', 512, 173], ['u16', 512, 174], 'local:1024', 'local:512'], { 0 => 'bits', 1 => 'bits' }],
-    ['generic', 'generic_pointers', 192, 64, ['zero:3072', ['u32', 192, 175]], { 0 => 'bits', 1 => 'bits' }, pocl => 0, why => $spaces],
+    ['bitonic', 'bitonic_sort', 256, 128, [['keys', 512, 173], ['u16', 512, 174], 'local:1024', 'local:512'],
+        { 0 => 'bits', 1 => 'bits' }],
+    ['generic', 'generic_pointers', 192, 64, ['zero:3072', ['u32', 192, 175]], { 0 => 'bits', 1 => 'bits' },
+        why => $spaces],
 
     ['mesa', 'mesa_scale', 256, 64, ['zero:1024', ['u32', 256, 176], 7, 250], { 0 => 'bits' }],
     ['mesa', 'mesa_groups', 256, 64, ['zero:16', ['u32', 256, 177]], { 0 => 'bits' }],
     ['mesa', 'mesa_table', 256, 64, ['zero:1024', ['u32', 256, 178]], { 0 => 'bits' }],
 
-    ['scope', 'scope_tables', 64, 64, ['zero:256'], { 0 => 'bits' }, pocl => 0, why => $scope],
-    ['scope', 'scope_variables', 64, 64, ['zero:256'], { 0 => 'bits' }, pocl => 0, why => $scope],
-    ['scope', 'scope_large', 1024, 512, ['zero:4096'], { 0 => 'bits' }, pocl => 0, why => $scope],
-    ['scope', 'scope_private', 128, 64, ['zero:512', 300], { 0 => 'bits' }, pocl => 0, why => $scope],
-    ['group', 'group_functions', 256, 128, ['zero:4096', ['below', 256, 179, 5000]], { 0 => 'bits' }, pocl => 0, why => 'PoCL 3.1 lacks them'],
+    ['scope', 'scope_tables', 64, 64, ['zero:256'], { 0 => 'bits' }, why => $scope],
+    ['scope', 'scope_variables', 64, 64, ['zero:256'], { 0 => 'bits' }, why => $scope],
+    ['scope', 'scope_large', 1024, 512, ['zero:4096'], { 0 => 'bits' }, why => $scope],
+    ['scope', 'scope_private', 128, 64, ['zero:512', 300], { 0 => 'bits' }, why => $scope],
+    ['group', 'group_functions', 256, 128, ['zero:4096', ['below', 256, 179, 5000]], { 0 => 'bits' },
+        why => 'PoCL 3.1 lacks them'],
 
     # Rows of the lists in isa/ by items: 66, 33, 11, 15, 25, 46 rows of 32 bits; 212, 142 of 64.
-    ['isa/isa', 'isa_vector_integer', 256, 64, ['zero:67584', ['edge32', 256, 200], ['edge32', 256, 201], ['edge32', 256, 202], 256], { 0 => 'bits' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_vector_float', 512, 64, ['zero:67584', ['special32', 512, 203, 20], ['special32', 512, 204, 20], ['special32', 512, 205, 20], 512], { 0 => 'f32' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_vector_order', 512, 64, ['zero:22528', ['nonzero32', 512, 206, 5], ['nonzero32', 512, 207, 5], ['nonzero32', 512, 208, 5], 512], { 0 => 'f32' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_vector_near', 256, 64, ['zero:15360', ['f32', 256, 209, 0.01, 100], ['u32', 256, 210], ['u32', 256, 211], 256], { 0 => 'ulp32:1' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_compare', 512, 64, ['zero:51200', ['special32', 512, 212, 1], ['special32', 512, 213, 1], ['special64', 512, 214, 1], ['special64', 512, 215, 1], 512], { 0 => 'bits' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_scalar', 8192, 64, ['zero:217088', ['edge64', 128, 216], ['edge64', 128, 217], 128], { 0 => 'bits' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_special', 256, 64, ['zero:47104', ['wide32', 256, 221, 20], ['wide32', 256, 222, 20], ['wide32', 256, 223, 20], 256], { 0 => 'bits' }, pocl => 0, why => $device],
-    ['isa/isa', 'isa_memory', 256, 64, ['zero:290816', 'zero:4096', ['edge32', 256, 218], ['edge32', 256, 219], ['edge32', 256, 220], 256], { 0 => 'bits' }, pocl => 0, why => $device],
+    ['isa/isa', 'isa_vector_integer', 256, 64, ['zero:67584', ['edge32', 256, 200], ['edge32', 256, 201], ['edge32',
+        256, 202], 256], { 0 => 'bits' }, why => $device],
+    ['isa/isa', 'isa_vector_float', 512, 64, ['zero:67584', ['special32', 512, 203, 20], ['special32', 512, 204, 20],
+        ['special32', 512, 205, 20], 512], { 0 => 'f32' }, why => $device],
+    ['isa/isa', 'isa_vector_order', 512, 64, ['zero:22528', ['nonzero32', 512, 206, 5], ['nonzero32', 512, 207, 5],
+        ['nonzero32', 512, 208, 5], 512], { 0 => 'f32' }, why => $device],
+    ['isa/isa', 'isa_vector_near', 256, 64, ['zero:15360', ['f32', 256, 209, 0.01, 100], ['u32', 256, 210], ['u32',
+        256, 211], 256], { 0 => 'ulp32:1' }, why => $device],
+    ['isa/isa', 'isa_compare', 512, 64, ['zero:51200', ['special32', 512, 212, 1], ['special32', 512, 213, 1],
+        ['special64', 512, 214, 1], ['special64', 512, 215, 1], 512], { 0 => 'bits' }, why => $device],
+    ['isa/isa', 'isa_scalar', 8192, 64, ['zero:217088', ['edge64', 128, 216], ['edge64', 128, 217], 128],
+        { 0 => 'bits' }, why => $device],
+    ['isa/isa', 'isa_special', 256, 64, ['zero:47104', ['wide32', 256, 221, 20], ['wide32', 256, 222, 20], ['wide32',
+        256, 223, 20], 256], { 0 => 'bits' }, why => $device],
+    ['isa/isa', 'isa_memory', 256, 64, ['zero:290816', 'zero:4096', ['edge32', 256, 218], ['edge32', 256, 219],
+        ['edge32', 256, 220], 256], { 0 => 'bits' }, why => $device],
 
-    ['unseen/nbody', 'nbody', 128, 64, ['zero:2048', ['f32', 512, 180, 0.25, 4], ['f32', 512, 181, -1, 1], 0.125, 128], { 0 => 'f32', 2 => 'f32' }],
+    ['unseen/nbody', 'nbody', 128, 64, ['zero:2048', ['f32', 512, 180, 0.25, 4], ['f32', 512, 181, -1, 1], 0.125,
+        128], { 0 => 'f32', 2 => 'f32' }],
     ['unseen/fourier', 'fourier256', 256, 128, [['f32', 1024, 182, -1, 1], ['roots', 256, 0, 256]], { 0 => 'f32' }],
-    ['unseen/sparse', 'sparse_rows', 2048, 64, [['f64', 32, 183, -1, 1], ['starts', 33, 184, 10], ['below', 2400, 185, 100], ['f64', 2400, 186, -5, 5],
+    ['unseen/sparse', 'sparse_rows', 2048, 64, [['f64', 32, 183, -1, 1], ['starts', 33, 184, 10], ['below', 2400,
+        185, 100], ['f64', 2400, 186, -5, 5],
         ['f64', 100, 187, -1, 1], 3.7], { 0 => 'f64' }],
     ['unseen/life', 'life', '64,32', '16,8', ['zero:2048', ['u8', 2048, 188], 64, 32], { 0 => 'bits' }],
-    ['unseen/chacha', 'chacha20', 64, 64, [['u32', 1024, 189], 'hex:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex:000000090000004a0000000000000000', 1], { 0 => 'bits' }],
+    ['unseen/chacha', 'chacha20', 64, 64, [['u32', 1024, 189],
+        'hex:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+        'hex:000000090000004a0000000000000000', 1], { 0 => 'bits' }],
     ['unseen/bignum', 'power_mod', 64, 64, ['zero:2048', ['u32', 512, 190], ['below', 64, 191, 70000],
-        'hex:472b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1b7f3', 'hex:b9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3e480c', 'hex:d517b80fbb8687d93151f8e47462425bd880c277f5688c61649f94babc65bccc', 1764225417], { 0 => 'bits' }],
-    ['unseen/distance', 'edit_distance', 128, 64, ['zero:128', ['words', 4096, 192, 32, 7], 32, 'hex:646562756767657200'], { 0 => 'bits' }],
-    ['unseen/trace', 'trace', '32,32', '8,8', ['zero:16384', 'hex:000000000000c9c200000040000000000000c842000000005aa03c000000000000000000000000000000003f000000003333333f0000003fc8282800000000009a9999bfcdcc4c3e0000803f000000009a99193fcdcc4c3ff0f0f00000000000cdcc8c3fcdccccbdcdcc4c3e000000006666e63e00000000283cdc00000000009a99993ecdcc8c3f0000c03f000000000000003f6666663ffadc500000000000', 5], { 0 => 'f32' }],
+        'hex:472b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1462b0ae9d5c1b7f3',
+            'hex:b9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3eb9d4f5162a3e480c',
+            'hex:d517b80fbb8687d93151f8e47462425bd880c277f5688c61649f94babc65bccc', 1764225417], { 0 => 'bits' }],
+    ['unseen/distance', 'edit_distance', 128, 64, ['zero:128', ['words', 4096, 192, 32, 7], 32,
+        'hex:646562756767657200'], { 0 => 'bits' }],
+    ['unseen/trace', 'trace', '32,32', '8,8', ['zero:16384',
+        'hex:000000000000c9c200000040000000000000c842000000005aa03c000000000000000000000000000000003f000000003333333f0000003fc8282800000000009a9999bfcdcc4c3e0000803f000000009a99193fcdcc4c3ff0f0f00000000000cdcc8c3fcdccccbdcdcc4c3e000000006666e63e00000000283cdc00000000009a99993ecdcc8c3f0000c03f000000000000003f6666663ffadc500000000000', 5], { 0 => 'f32' }],
 );
 
 # The compiler options that a kernel file asks for.
@@ -266,9 +339,10 @@ sub cases {
     my %options;
     return map {
         my ($file, $kernel, $global, $local, $args, $save, @more) = @$_;
-        { file => $file, kernel => $kernel, global => $global, local => $local, args => $args, save => $save, pocl => 1,
+        { file => $file, kernel => $kernel, global => $global, local => $local, args => $args, save => $save,
           source => source_dir() . "/$file.cl",
-          objects => [sort glob source_dir() . '/gfx7/' . basename($file) . '-*.co'], options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
+          objects => [sort glob source_dir() . '/gfx7/' . basename($file) . '-*.co'],
+              options => $options{$file} //= file_options(source_dir() . "/$file.cl"), @more };
     } grep { -f source_dir() . "/$_->[0].cl" } @table;
 }
 
@@ -280,7 +354,8 @@ sub demos {
         my ($launch) = split /\n/, read_file($_);
         my (undef, $kernel, undef, $global, undef, $local, @args) = split ' ', $launch;
         s{^@}{\@$folder/} for @args;
-        { file => $name, kernel => $kernel, global => $global, local => $local, args => \@args, save => { 0 => 'bits' },
+        { file => $name, kernel => $kernel, global => $global, local => $local, args => \@args,
+            save => { 0 => 'bits' },
           source => "$folder/$name.cl", options => '' };
     } sort glob "$folder/*.gdb";
 }
@@ -341,7 +416,8 @@ sub run {
     open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$words[0]: $!\n";
     my $output = do { local $/; <$pipe> } // '';
     return $output if close $pipe;
-    die sprintf "%s: status %d%s: %s\n", $words[0], $? >> 8, $? & 127 ? ' signal ' . ($? & 127) : '', substr $output, 0, 2000;
+    die sprintf "%s: status %d%s: %s\n", $words[0], $? >> 8, $? & 127 ? ' signal ' . ($? & 127) : '', substr $output,
+        0, 2000;
 }
 
 # Runs gpudbg: these words, then to the end of the kernel, then save.
@@ -368,7 +444,8 @@ sub build_host {
     my ($dir, $name, $sources, @libraries) = @_;
     my $cc = $ENV{CC} // 'cc';
     make_path($dir);
-    run('sh', '-c', 'exec ' . $cc . ' "$@"', 'cc', '-std=c11', '-D_POSIX_C_SOURCE=200809L', '-O1', '-ffp-contract=off',
+    run('sh', '-c', 'exec ' . $cc . ' "$@"', 'cc', '-std=c11', '-D_POSIX_C_SOURCE=200809L', '-O1',
+        '-ffp-contract=off',
         '-o', "$dir/$name", (map { "$tests/host/$_.c" } @$sources), @libraries);
     return "$dir/$name";
 }

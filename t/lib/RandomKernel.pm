@@ -104,7 +104,7 @@ sub statement {
     return $indent . variable('f', 3) . ' = KEEP(' . f32(2) . ");\n" if $kind == 8;
     return $indent . variable('d', 2) . ' = DKEEP(' . f64(2) . ");\n" if $kind == 9;
     return $indent . 'arr[' . u32(1) . ' & 15] = ' . u32(2) . ";\n" if $kind == 10;
-    return $indent . variable('u', 6) . ' += helper' . chance(2) . '(' . u32(1) . ', ' . u64(1) . ", arr);\n" if $kind == 11;
+    return $indent . variable('u', 6) . ' += callee' . chance(2) . '(' . u32(1) . ', ' . u64(1) . ", arr);\n" if $kind == 11;
     return branch($depth, $indent) if $kind < 14;
     return $kind == 14 && $loops < 4 ? loop($depth, $indent) : choice($indent);
 }

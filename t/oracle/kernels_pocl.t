@@ -15,7 +15,7 @@ my %only = map { $_ => 1 } @ARGV;
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
 
-my @cases = grep { $_->{pocl} && (!%only || $only{ $_->{file} } || $only{ $_->{kernel} }) } Kernels::cases();
+my @cases = grep { !$_->{why} && (!%only || $only{ $_->{file} } || $only{ $_->{kernel} }) } Kernels::cases();
 if (!eval { Kernels::run_opencl($cases[0], $dir) }) {
     die "PoCL is required and does not run: $@" if $ENV{GPUDBG_ORACLE_REQUIRED};
     plan skip_all => 'PoCL (pocl-opencl-icd, ocl-icd-opencl-dev) is not installed';
