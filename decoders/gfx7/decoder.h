@@ -81,6 +81,27 @@ static inline char *put(char *p, const char *text)
 char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
 char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
 
+/* Numbers of registers as text: the digits, and in [3] how many. */
+extern const char small_numbers[256][4];
+static inline char *put_small(char *p, unsigned n)
+{
+    const char *digits = small_numbers[n & 255];
+    memcpy(p, digits, 4);
+    return p + digits[3];
+}
+
+/* The rest of a register's name: its number, or a run of them: s5, s[4:7]. */
+static inline char *put_run(char *p, unsigned first, unsigned n)
+{
+    if (n <= 1) return put_small(p, first);
+    *p++ = '[';
+    p = put_small(p, first);
+    *p++ = ':';
+    p = first + n <= 256 ? put_small(p, first + n - 1) : put_number(p, first + n - 1);
+    *p++ = ']';
+    return p;
+}
+
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
 

@@ -31,18 +31,21 @@ char *put_hex(char *p, uint64_t value)
     }
 }
 
-/* The number of a register, 0 to 999. */
-static inline char *put_small(char *p, unsigned n)
-{
-    if (n >= 100) {
-        *p++ = (char)('0' + n / 100);
-        n %= 100;
-        *p++ = (char)('0' + n / 10);
-    } else if (n >= 10)
-        *p++ = (char)('0' + n / 10);
-    *p++ = (char)('0' + n % 10);
-    return p;
-}
+/* clang-format off */
+#define ONE(u) {u, 0, 0, 1}
+#define TWO(t, u) {t, u, 0, 2}
+#define THREE(h, t, u) {h, t, u, 3}
+#define TEN(t) TWO(t, '0'), TWO(t, '1'), TWO(t, '2'), TWO(t, '3'), TWO(t, '4'), TWO(t, '5'), TWO(t, '6'), TWO(t, '7'), TWO(t, '8'), TWO(t, '9')
+#define HALF(h, t) THREE(h, t, '0'), THREE(h, t, '1'), THREE(h, t, '2'), THREE(h, t, '3'), THREE(h, t, '4'), THREE(h, t, '5')
+#define MORE(h, t) HALF(h, t), THREE(h, t, '6'), THREE(h, t, '7'), THREE(h, t, '8'), THREE(h, t, '9')
+const char small_numbers[256][4] = {
+    ONE('0'), ONE('1'), ONE('2'), ONE('3'), ONE('4'), ONE('5'), ONE('6'), ONE('7'), ONE('8'), ONE('9'),
+    TEN('1'), TEN('2'), TEN('3'), TEN('4'), TEN('5'), TEN('6'), TEN('7'), TEN('8'), TEN('9'),
+    MORE('1', '0'), MORE('1', '1'), MORE('1', '2'), MORE('1', '3'), MORE('1', '4'),
+    MORE('1', '5'), MORE('1', '6'), MORE('1', '7'), MORE('1', '8'), MORE('1', '9'),
+    MORE('2', '0'), MORE('2', '1'), MORE('2', '2'), MORE('2', '3'), MORE('2', '4'), HALF('2', '5'),
+};
+/* clang-format on */
 
 int put_out(const char *from, const char *to, char *buf, size_t size)
 {
@@ -131,18 +134,6 @@ const struct gpudbg_operand *gfx7_operand(const struct gpudbg_insn *insn, unsign
 }
 
 /* ---- Text ---- */
-
-/* The rest of a register's name: its number, or a run of them: s5, s[4:7]. */
-static inline char *put_run(char *p, unsigned first, unsigned n)
-{
-    if (n <= 1) return put_small(p, first);
-    *p++ = '[';
-    p = put_small(p, first);
-    *p++ = ':';
-    p = put_small(p, first + n - 1);
-    *p++ = ']';
-    return p;
-}
 
 /* A register that is a pair of halves with names of their own. */
 static char *put_pair(char *p, const char *name, unsigned half, unsigned dwords)

@@ -179,7 +179,11 @@ static char *put_operands(char *p, const struct gpudbg_insn *insn, const struct 
         if (insn->op->id == GFX7_s_endpgm && o->imm == 0) break;
         if (i > 1 || (i == 1 && insn->variant != GFX7_EXP)) *p++ = ',';
         *p++ = ' ';
-        p = o->kind == GPUDBG_CODE ? put_target(p, insn, o, names) : put_operand(p, insn, o);
+        if (o->kind == GPUDBG_REGISTER && o->sub >= GFX7_CODE_VGPR && !o->mods) { /* most are VGPRs */
+            *p++ = 'v';
+            p = put_run(p, o->reg, o->count);
+        } else
+            p = o->kind == GPUDBG_CODE ? put_target(p, insn, o, names) : put_operand(p, insn, o);
     }
     return p;
 }
