@@ -397,27 +397,27 @@ static const struct gpudbg_listing launch = {
 
 static int event_position(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%" PRIu64, ((const struct machine_event *)row)->position);
+    return snprintf(buf, size, "%" PRIu64, ((const struct gpudbg_event *)row)->position);
 }
 
 static int event_wave(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%" PRIu32, ((const struct machine_event *)row)->wave);
+    return snprintf(buf, size, "%" PRIu32, ((const struct gpudbg_event *)row)->wave);
 }
 
 static int event_pc(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "0x%" PRIx64, ((const struct machine_event *)row)->pc);
+    return snprintf(buf, size, "0x%" PRIx64, ((const struct gpudbg_event *)row)->pc);
 }
 
 static int event_kind(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%s", ((const struct machine_event *)row)->kind);
+    return snprintf(buf, size, "%s", ((const struct gpudbg_event *)row)->kind);
 }
 
 static int event_text(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%s", ((const struct machine_event *)row)->text);
+    return snprintf(buf, size, "%s", ((const struct gpudbg_event *)row)->text);
 }
 
 static const struct gpudbg_column event_columns[] = {
@@ -431,11 +431,11 @@ static const struct gpudbg_column event_columns[] = {
 static bool event_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    const struct machine_event *events = NULL;
+    const struct gpudbg_event *events = NULL;
     (void)args;
     if (!session_need_machine(g, err))
         return false;
-    size_t n = machine_events(g->machine, &events);
+    size_t n = gpudbg_events(g->machine, &events);
     for (size_t i = 0; i < n && each(to, &events[i]);)
         i++;
     return true;

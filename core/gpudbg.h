@@ -625,6 +625,20 @@ GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const
 /* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps); run
  * then returns GPUDBG_RAN_EVENT. */
 GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
+/* The same with a copy of `size` bytes, for a listing of whoever knows what they mean. */
+GPUDBG_PUBLIC void gpudbg_event_data(
+    struct gpudbg_wave *, const char *kind, const void *data, size_t size, const char *fmt, ...) GPUDBG_PRINTF(5, 6);
+
+/* Events that programs made, in order; those after the position are not listed.  The first million are kept.  Borrowed until
+ * the machine runs again. */
+struct gpudbg_event {
+    uint64_t position, pc;
+    uint32_t wave;
+    const char *kind, *text;
+    const void *data;
+    size_t size;
+};
+GPUDBG_PUBLIC size_t gpudbg_events(const struct gpudbg_machine *, const struct gpudbg_event **);
 
 /* ---- Checkers ------------------------------------------------------------------------------------------------------------------- */
 

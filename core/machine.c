@@ -91,12 +91,16 @@ struct gpudbg_machine *machine_new(
     return NULL;
 }
 
+static void free_event(struct gpudbg_event *e)
+{
+    free((char *)e->text);
+    free((char *)e->kind);
+    free((void *)e->data);
+}
+
 static void forget_events(struct core *c, size_t from)
 {
-    for (size_t i = from; i < c->nevents; i++) {
-        free((char *)c->events[i].text);
-        free((char *)c->events[i].kind);
-    }
+    for (size_t i = from; i < c->nevents; i++) free_event(&c->events[i]);
     c->nevents = from;
 }
 
@@ -296,24 +300,37 @@ enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *w, int lane, const char *fmt, .
     return GPUDBG_RAN_FAULT;
 }
 
-void gpudbg_event(struct gpudbg_wave *w, const char *kind, const char *fmt, ...)
+static void add_event(struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, va_list ap)
 {
     struct core *c = core_of(w->machine);
     char text[400];
-    va_list ap;
-    va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
     if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
-    struct machine_event *e = &c->events[c->nevents];
-    *e = (struct machine_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text)};
-    if (e->kind && e->text) {
+    struct gpudbg_event *e = &c->events[c->nevents];
+    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text), .data = malloc(size + 1), .size = size};
+    if (e->kind && e->text && e->data) {
+        if (size) memcpy((void *)e->data, data, size);
         c->nevents++;
         c->pending++;
     } else {
-        free((char *)e->kind);
-        free((char *)e->text);
+        free_event(e);
     }
+}
+
+void gpudbg_event(struct gpudbg_wave *w, const char *kind, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_event(w, kind, NULL, 0, fmt, ap);
+    va_end(ap);
+}
+
+void gpudbg_event_data(struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_event(w, kind, data, size, fmt, ap);
+    va_end(ap);
 }
 
 void core_events_settle(struct gpudbg_machine *m)
@@ -333,10 +350,10 @@ void core_events_settle(struct gpudbg_machine *m)
 void core_events_truncate(struct gpudbg_machine *m)
 {
     struct core *c = core_of(m);
-    forget_events(c, machine_events(m, NULL));
+    forget_events(c, gpudbg_events(m, NULL));
 }
 
-size_t machine_events(const struct gpudbg_machine *m, const struct machine_event **events)
+size_t gpudbg_events(const struct gpudbg_machine *m, const struct gpudbg_event **events)
 {
     const struct core *c = core_of(m);
     size_t lo = 0, hi = c->nevents;

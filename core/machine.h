@@ -106,12 +106,4 @@ struct machine_history {
 void machine_history(const struct gpudbg_machine *, struct machine_history *);
 void machine_history_budget(struct gpudbg_machine *, uint64_t bytes);
 
-/* Events that programs made (messages, traps), in order; those after the position are not listed.  The first million are kept. */
-struct machine_event {
-    uint64_t position, pc;
-    uint32_t wave;
-    const char *kind, *text;
-};
-size_t machine_events(const struct gpudbg_machine *, const struct machine_event **);
-
 #endif

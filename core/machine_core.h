@@ -28,7 +28,7 @@ struct core {
         int number;
     } *breaks;
     size_t nbreaks;
-    struct machine_event *events; /* in order; texts are malloc'ed */
+    struct gpudbg_event *events; /* in order; texts are malloc'ed */
     size_t nevents, events_room;
     size_t pending; /* at the end of events: of the instruction being executed */
 };

@@ -383,17 +383,17 @@ static void test_steps_back(void)
 static void test_events(void)
 {
     struct gpudbg_machine *m = toy_machine(&busy_program, 2, 150);
-    const struct machine_event *e;
+    const struct gpudbg_event *e;
     toy_go(m, MACHINE_END, false, 0, 0, true);
-    is_int(machine_events(m, &e), 6, "six waves, six events");
+    is_int(gpudbg_events(m, &e), 6, "six waves, six events");
     is_int(e[0].pc, 7 * 8, "with the pc of their instruction");
     const uint64_t third = e[2].position;
     toy_go(m, MACHINE_POSITION, false, 0, third, false);
-    is_int(machine_events(m, &e), 2, "before the third there were two");
+    is_int(gpudbg_events(m, &e), 2, "before the third there were two");
     toy_go(m, MACHINE_POSITION, false, 0, third + 1, false);
-    is_int(machine_events(m, &e), 3, "and after it three");
+    is_int(gpudbg_events(m, &e), 3, "and after it three");
     toy_go(m, MACHINE_END, false, 0, 0, true);
-    is_int(machine_events(m, &e), 6, "running again does not double them");
+    is_int(gpudbg_events(m, &e), 6, "running again does not double them");
     machine_free(m);
 }
 

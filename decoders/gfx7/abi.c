@@ -417,7 +417,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GFX7_SGPRS;
     s->mode = GFX7_DENORM_IN_F64 | GFX7_DENORM_OUT_F64 | GFX7_DX10_CLAMP | GFX7_IEEE; /* as clang has it for OpenCL */
-    return gfx7_bare_new(s, k->launch, &k->lds, err);
+    return gfx7_bare_new(s, k->m, &k->lds, err);
 }
 
 /* ---- Making and freeing ---- */

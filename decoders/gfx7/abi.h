@@ -87,6 +87,7 @@ struct gfx7_abi {
 /* ---- Launching (abi.c), used by the runner ---- */
 
 #define GFX7_LDS_MAX 65536u
+#define GFX7_GWS_BYTES 1024u
 
 struct gfx7_part;
 
@@ -97,6 +98,9 @@ struct gfx7_setup {
     uint32_t mode;         /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
     struct gpudbg_segment *scratch; /* of all waves, or NULL */
+    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
+    const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
+    uint64_t params_size;
     uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
@@ -118,7 +122,7 @@ void gfx7_start(struct gpudbg_wave *);
 void gfx7_finish(struct gpudbg_machine *);
 
 /* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
-bool gfx7_bare_new(struct gfx7_setup *, const struct gpudbg_launch *, uint32_t *lds, struct gpudbg_error *);
+bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
 void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
 
 /* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */

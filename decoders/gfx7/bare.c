@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=) and lds=. */
+/* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
+ * lds=, gds= (bytes) and params= (interp.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,16 +52,34 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
                 return true;
         }
     }
-    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, lds, bufN", name);
+    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, lds, gds, params, bufN", name);
 }
 
-static bool add_part(struct gfx7_setup *s, const struct gpudbg_bound *b, uint32_t *lds, struct gpudbg_error *err)
+static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
+{
+    if (b->size || !b->value || b->value > GFX7_LDS_MAX)
+        return gpudbg_fail(err, "command", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
+    s->gds = gpudbg_machine_segment(m, "gds", b->value, NULL, 0, err);
+    s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
+    return s->gws != NULL;
+}
+
+static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, uint32_t *lds, struct gpudbg_error *err)
 {
     struct gfx7_part *p = &s->part[s->nparts];
     if (strcmp(b->name, "lds") == 0) {
         if (b->size || b->value > GFX7_LDS_MAX)
             return gpudbg_fail(err, "command", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
         *lds = (uint32_t)b->value;
+        return true;
+    }
+    if (strcmp(b->name, "gds") == 0)
+        return add_gds(s, m, b, err);
+    if (strcmp(b->name, "params") == 0) {
+        if (!b->size)
+            return gpudbg_fail(err, "command", "launch: params=%s: hex:BYTES or @FILE", b->text);
+        s->params = b->bytes;
+        s->params_size = b->size;
         return true;
     }
     if (!part_name(b->name, p, err))
@@ -75,12 +94,13 @@ static bool add_part(struct gfx7_setup *s, const struct gpudbg_bound *b, uint32_
     return true;
 }
 
-bool gfx7_bare_new(struct gfx7_setup *s, const struct gpudbg_launch *launch, uint32_t *lds, struct gpudbg_error *err)
+bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds, struct gpudbg_error *err)
 {
+    const struct gpudbg_launch *launch = m->launch;
     if (!(s->part = calloc(launch->nbound + 1, sizeof *s->part)))
         return gpudbg_fail(err, "too-large", "launch: out of memory");
     for (size_t i = 0; i < launch->nbound; i++)
-        if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, &launch->bound[i], lds, err))
+        if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err))
             return false;
     return true;
 }

@@ -58,6 +58,7 @@ enum gfx7_word {
     GFX7_GPR_ALLOC_WORD,
     GFX7_LDS_ALLOC_WORD,
     GFX7_IB_STS_WORD,
+    GFX7_GWS_WAIT, /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
     GFX7_TIME, /* pair: the wave's share of s_memtime, if anyone needs it */
     GFX7_SCALARS = 544,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isa.c: the tables as data, and the descriptors by which core knows Sea Islands. */
 #include "decoder.h"
+#include "export.h"
 
 /* ---- Opcodes ---- */
 
@@ -104,6 +105,7 @@ const struct gpudbg_isa gfx7_isa = {
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, NULL};
+static const struct gpudbg_listing *const listings[] = {&gfx7_exports, &gfx7_messages, NULL};
 static const struct gpudbg_loader *const loaders[] = {&gfx7_elf_loader, NULL};
 
 const struct gpudbg_plugin gfx7_plugin;
@@ -115,4 +117,5 @@ const struct gpudbg_plugin gfx7_plugin = {
     .summary = "AMD Sea Islands: decoder, code objects, machine",
     .isas = isas,
     .loaders = loaders,
+    .listings = listings,
 };

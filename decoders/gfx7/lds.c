@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the access.
- * What lies at or above min(M0, allocated) is out of range: read as 0, not written.  The global share (gds) is not executed.
+ * What lies at or above min(M0, allocated) is out of range: read as 0, not written.  With the gds bit all this is the global share,
+ * of which M0 gives a part: its first byte in 31:16, its size in 15:0.
  */
 #include "memory.h"
 
 /* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two of 8 bits;
  * `what` (data type or operation) stands in bits 23:16. */
-enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, WHAT = 16 };
+enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, WHAT = 16 };
 
 static unsigned what(const struct gfx7_op *op)
 {
@@ -28,13 +29,14 @@ struct item {
 static void find(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t offset, unsigned bytes, struct item *it)
 {
     uint64_t mask = gfx7_active(w);
-    uint32_t limit = gfx7_lds_limit(w), keep = ~(bytes == 12 ? 15u : bytes - 1);
+    const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
+    uint32_t limit = share.limit, keep = ~(bytes == 12 ? 15u : bytes - 1);
     it->spans.n = 0;
     if (limit < bytes)
         return;
     unsigned found = gfx7_rows_of(w)->local(it->at, gfx7_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
-    if (found & GFX7_OUTSIDE) {
-        gfx7_resolve_lds(w, it->at, mask, bytes, &it->spans);
+    if (op->mods & GDS || found & GFX7_OUTSIDE) {
+        gfx7_resolve_share(&share, it->at, mask, bytes, &it->spans);
         return;
     }
     unsigned lane = gfx7_first_lane(mask);
@@ -54,8 +56,12 @@ static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *ro
 /* Bare code must say how much LDS it has; a compiled kernel does. */
 static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (w->lds || gfx7_of(w)->setup->abi)
+    if (op->mods & GDS ? gfx7_of(w)->setup->gds != NULL : w->lds || gfx7_of(w)->setup->abi)
         return true;
+    if (op->mods & GDS) {
+        GFX7_FAULT(w, op, -1, "GDS is used and the launch gives none: gds=BYTES");
+        return false;
+    }
     GFX7_FAULT(w, op, -1, "LDS is used and the launch gives none: lds=BYTES");
     return false;
 }
@@ -81,7 +87,7 @@ static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const ui
         most = offset[i] > most ? offset[i] : most;
         bits |= offset[i];
     }
-    if (gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes || w->lds->flags & GPUDBG_SEG_RWATCH)
+    if (op->mods & GDS || gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes || w->lds->flags & GPUDBG_SEG_RWATCH)
         return false;
     unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
     if (found & GFX7_OUTSIDE || bits & (bytes - 1))
@@ -224,7 +230,8 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
     uint32_t limit;
     if (!ready(w, op))
         return NULL;
-    limit = gfx7_lds_limit(w);
+    const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
+    limit = share.limit;
     for (uint64_t m = gfx7_active(w); m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t a = gfx7_v(w, op->a)[lane], distance = (op->imm & 0x7fff) | (op->imm & 0x4000 ? 0xffff8000u : 0);
@@ -238,13 +245,13 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
         if ((uint64_t)a + bytes > limit)
             continue;
         gfx7_sync(w, op);
-        if ((uint64_t)b + bytes <= limit && !gpudbg_mem_read(w, GPUDBG_LOCAL, w->lds->base + b, &value, bytes, (int)lane))
+        if ((uint64_t)b + bytes <= limit && !gpudbg_mem_read(w, share.space, share.segment->base + share.base + b, &value, bytes, (int)lane))
             return gfx7_stop(w, GPUDBG_RAN_FAULT);
         uint32_t src[2 * 64], at[64];
         src[lane] = (uint32_t)value;
         src[64 + lane] = (uint32_t)(value >> 32);
-        at[lane] = a;
-        struct gfx7_span one = {.segment = w->lds, .mask = m & (0 - m), .space = GPUDBG_LOCAL};
+        at[lane] = a + share.base + (uint32_t)share.segment->base;
+        struct gfx7_span one = {.segment = share.segment, .mask = m & (0 - m), .space = share.space};
         struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)what(op), .wide = wide, .src = src};
         if (!gfx7_modify(w, op, &one, at, &r))
             return NULL;
@@ -256,18 +263,19 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
 static const struct gfx7_op *lds_count(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
-    uint32_t n = (uint32_t)__builtin_popcountll(mask), old = 0, at = ((gfx7_s(w)[GFX7_M0] & 0xffff) + op->imm) & ~3u;
+    uint32_t n = (uint32_t)__builtin_popcountll(mask), old = 0, m0 = gfx7_s(w)[GFX7_M0], at = ((op->mods & GDS ? m0 >> 16 : m0 & 0xffff) + op->imm) & ~3u;
     if (!mask)
         return gfx7_next(op);
     if (!ready(w, op))
         return NULL;
-    if (w->lds && (uint64_t)at + 4 <= w->lds->size) {
+    const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
+    if (share.segment && (uint64_t)at + 4 <= share.segment->size) {
         int lane = (int)gfx7_first_lane(mask);
         gfx7_sync(w, op);
-        if (!gpudbg_mem_read(w, GPUDBG_LOCAL, w->lds->base + at, &old, 4, lane))
+        if (!gpudbg_mem_read(w, share.space, share.segment->base + at, &old, 4, lane))
             return gfx7_stop(w, GPUDBG_RAN_FAULT);
         uint32_t new = what(op) == GFX7_APPEND ? old + n : old - n;
-        if (!gpudbg_mem_write(w, GPUDBG_LOCAL, w->lds->base + at, &new, 4, lane))
+        if (!gpudbg_mem_write(w, share.space, share.segment->base + at, &new, 4, lane))
             return gfx7_stop(w, GPUDBG_RAN_FAULT);
     }
     for (uint64_t m = mask; m; m &= m - 1)
@@ -319,14 +327,12 @@ bool gfx7_lds_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *r
 {
     bool two = row->action == GFX7_READ2 || row->action == GFX7_WRITE2 || row->action == GFX7_EXCHANGE2;
     unsigned item = row->action == GFX7_EXCHANGE2 ? 4u << row->wide : gfx7_data_bytes(row->what);
-    if (w[0] >> 17 & 1 && row->action != GFX7_NOTHING && row->action != GFX7_SWIZZLE)
-        return false;
     op->a = w[1] & 0xff;
     op->b = w[1] >> 8 & 0xff;
     op->c = w[1] >> 16 & 0xff;
     op->d = (uint16_t)(w[1] >> 24);
     op->imm = w[0] & 0xffff;
-    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (gfx7_operand(insn, GFX7_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
+    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (w[0] >> 17 & 1 ? GDS : 0) | (gfx7_operand(insn, GFX7_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
     if (row->action == GFX7_APPEND || row->action == GFX7_CONSUME)
         op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);

@@ -131,6 +131,29 @@ uint32_t gfx7_lds_limit(const struct gpudbg_wave *w)
     return m0 < size ? m0 : size;
 }
 
+struct gfx7_share gfx7_share(const struct gpudbg_wave *w, bool gds)
+{
+    uint32_t m0 = gfx7_s(w)[GFX7_M0], base = m0 >> 16, size = m0 & 0xffff;
+    struct gpudbg_segment *segment = gds ? gfx7_of(w)->setup->gds : w->lds;
+    if (!gds)
+        return (struct gfx7_share){segment, 0, gfx7_lds_limit(w), GPUDBG_LOCAL};
+    uint32_t there = segment && base < segment->size ? (uint32_t)segment->size - base : 0;
+    return (struct gfx7_share){segment, base, size < there ? size : there, GPUDBG_GLOBAL};
+}
+
+void gfx7_resolve_share(const struct gfx7_share *share, uint32_t *at, uint64_t mask, unsigned bytes, struct gfx7_spans *s)
+{
+    uint64_t in = 0;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        unsigned lane = gfx7_first_lane(m);
+        if ((uint64_t)at[lane] + bytes <= share->limit)
+            in |= m & (0 - m);
+        at[lane] += share->base + (uint32_t)share->segment->base;
+    }
+    if (in)
+        s->span[s->n++] = (struct gfx7_span){.segment = share->segment, .mask = in, .space = share->space};
+}
+
 void gfx7_resolve_lds(struct gpudbg_wave *w, const uint32_t *lo, uint64_t mask, unsigned bytes, struct gfx7_spans *s)
 {
     uint32_t limit = gfx7_lds_limit(w);
@@ -270,6 +293,14 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
 #define S_LOAD(n) {GFX7_S_LOAD, n, 0, 0}
 #define S_BUFFER_LOAD(n) {GFX7_S_BUFFER_LOAD, n, 0, 0}
 #define CLOCK {GFX7_CLOCK, 0, 0, 0}
+#define EXPORT_DATA {GFX7_EXPORT_DATA, 0, 0, 0}
+#define GWS_RELEASE {GFX7_GWS_WAITS, GFX7_GWS_RELEASE, 0, 0}
+#define GWS_INIT {GFX7_GWS_WAITS, GFX7_GWS_INIT, 0, 0}
+#define GWS_V {GFX7_GWS_WAITS, GFX7_GWS_V, 0, 0}
+#define GWS_BR {GFX7_GWS_WAITS, GFX7_GWS_BR, 0, 0}
+#define GWS_P {GFX7_GWS_WAITS, GFX7_GWS_P, 0, 0}
+#define GWS_BARRIER {GFX7_GWS_WAITS, GFX7_GWS_BARRIER, 0, 0}
+#define ORDERED {GFX7_ORDERED, 0, 0, 0}
 #define IMAGE_LOAD(forms) {GFX7_IMAGE_LOAD, forms, 0, 0}
 #define IMAGE_STORE(forms) {GFX7_IMAGE_STORE, forms, 0, 0}
 #define IMAGE_ATOMIC(op) {GFX7_IMAGE_ATOMIC, GFX7_RMW_##op, 0, 0}
@@ -300,7 +331,9 @@ bool gfx7_memory_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
     op->cache = NULL;
     switch (row->action == GFX7_NOT ? GFX7_ENCODINGS : insn->variant) {
     case GFX7_SMRD: return gfx7_scalar_memory_op(insn, row, w, op);
-    case GFX7_DS: return gfx7_lds_op(insn, row, w, op);
+    case GFX7_DS:
+        return row->action == GFX7_GWS_WAITS || row->action == GFX7_ORDERED ? gfx7_gws_op(insn, row, w, op) : gfx7_lds_op(insn, row, w, op);
+    case GFX7_EXP: return gfx7_export_op(insn, w, op);
     case GFX7_MUBUF:
     case GFX7_MTBUF: return gfx7_buffer_op(insn, row, w, op);
     case GFX7_MIMG: return gfx7_image_op(insn, row, w, op);

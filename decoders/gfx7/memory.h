@@ -161,6 +161,20 @@ bool gfx7_pieces_read(struct gpudbg_wave *, const struct gfx7_op *, const struct
 bool gfx7_pieces_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask, const uint32_t *rows, unsigned type);
 bool gfx7_pieces_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask, const struct gfx7_rmw_op *);
 
+/* ---- The global data share ---- */
+
+/* Where a DS instruction with the gds bit reaches: M0 holds the first byte in 31:16 and how many there are in 15:0. */
+struct gfx7_share {
+    struct gpudbg_segment *segment;
+    uint32_t base, limit; /* bytes: added to an address; what addresses stay below */
+    uint8_t space;
+};
+struct gfx7_share gfx7_share(const struct gpudbg_wave *, bool gds); /* LDS without; segment NULL, limit 0: there is none */
+/* Adds the span of the share that lanes touch, at at[] + base, which becomes at[]; those out of range are left out. */
+void gfx7_resolve_share(const struct gfx7_share *, uint32_t *at, uint64_t mask, unsigned bytes, struct gfx7_spans *);
+
+enum gfx7_gws { GFX7_GWS_RELEASE, GFX7_GWS_INIT, GFX7_GWS_V, GFX7_GWS_BR, GFX7_GWS_P, GFX7_GWS_BARRIER };
+
 /* ---- Rows of ops.def ---- */
 
 /* What the body of a row says; `what` is a data type, an operation or a count. */
@@ -170,6 +184,7 @@ enum gfx7_action {
     GFX7_READ, GFX7_READ2, GFX7_WRITE, GFX7_WRITE2, GFX7_MODIFY, GFX7_EXCHANGE2, GFX7_SRC2, GFX7_SWIZZLE, GFX7_APPEND, GFX7_CONSUME,
     GFX7_READ_FORMAT, GFX7_WRITE_FORMAT,
     GFX7_S_LOAD, GFX7_S_BUFFER_LOAD, GFX7_CLOCK,
+    GFX7_EXPORT_DATA, GFX7_GWS_WAITS, GFX7_ORDERED,
     GFX7_IMAGE_LOAD, GFX7_IMAGE_STORE, GFX7_IMAGE_ATOMIC, GFX7_IMAGE_INFO, GFX7_IMAGE_SAMPLE, GFX7_IMAGE_GATHER, GFX7_IMAGE_LOD,
 };
 
@@ -181,6 +196,8 @@ struct gfx7_memory_row {
 bool gfx7_scalar_memory_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_lds_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_buffer_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
+bool gfx7_export_op(const struct gpudbg_insn *, const uint32_t w[2], struct gfx7_op *);
+bool gfx7_gws_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_image_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_flat_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 

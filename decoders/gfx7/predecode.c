@@ -268,7 +268,7 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
         return;
     const uint32_t longer = insn.size == 8 ? GFX7_LONG : 0;
     bool made = insn.variant >= GFX7_SOP1 && insn.variant <= GFX7_SOPP ? gfx7_scalar_op(&insn, op)
-                : insn.variant >= GFX7_VOP1                            ? gfx7_vector_op(&insn, code->level, op)
+                : insn.variant >= GFX7_VINTRP                          ? gfx7_vector_op(&insn, code->level, op)
                                                                        : gfx7_memory_op(&insn, op);
     if (!made)
         op->fn = not_implemented;

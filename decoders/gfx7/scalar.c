@@ -16,6 +16,7 @@
  * Source: Sea Islands register reference, chapter 4, SQ_SOP*.
  */
 #include "exec.h"
+#include "export.h"
 #include "gfx7.h"
 #include "lanes.h"
 #include "lanes_simd.h"
@@ -306,16 +307,12 @@ static const struct gfx7_op *sethalt(struct gpudbg_wave *w, const struct gfx7_op
 
 static const struct gfx7_op *sendmsg(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    gfx7_sync(w, op);
-    gpudbg_event(w, "message", "s_sendmsg 0x%x, m0 0x%x", op->imm & 0xffff, gfx7_s(w)[GFX7_M0]);
-    return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
+    return gfx7_message(w, op, false);
 }
 
 static const struct gfx7_op *sendmsghalt(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    gfx7_sync(w, op);
-    gpudbg_event(w, "message", "s_sendmsghalt 0x%x, m0 0x%x", op->imm & 0xffff, gfx7_s(w)[GFX7_M0]);
-    return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
+    return gfx7_message(w, op, true);
 }
 
 static const struct gfx7_op *ttracedata(struct gpudbg_wave *w, const struct gfx7_op *op)

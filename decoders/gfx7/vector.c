@@ -272,6 +272,10 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     }
     if (handlers[id]) {
         op->fn = handlers[id];
+        if (insn->variant == GFX7_VINTRP) {
+            op->imm = dword(insn, 0);
+            op->rows = level->row[GFX7_v_mad_f32].rows;
+        }
         return true;
     }
     op->rows = level->row[id].rows;

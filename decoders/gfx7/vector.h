@@ -541,4 +541,12 @@ static inline uint64_t gfx7_mad_i64(int32_t a, int32_t b, uint64_t c, uint32_t *
     return r;
 }
 
+/* ---- Handlers of interp.c ---- */
+
+struct gfx7_op;
+struct gpudbg_wave;
+const struct gfx7_op *gfx7_interp_p1(struct gpudbg_wave *, const struct gfx7_op *);
+const struct gfx7_op *gfx7_interp_p2(struct gpudbg_wave *, const struct gfx7_op *);
+const struct gfx7_op *gfx7_interp_mov(struct gpudbg_wave *, const struct gfx7_op *);
+
 #endif
