@@ -257,6 +257,7 @@ for my $case (@cases) {
     check_scalar($title, $panes->{scalar}, $open, @$program) if $panes->{scalar};
     check_fields($title, $panes->{fields}, $open, @$program) if $panes->{fields};
     check_memory($title, $panes->{memory}, $open, @$program) if $panes->{memory};
+    check_memory($title, $panes->{lds}, $open, @$program) if $panes->{lds} && $panes->{lds}[0] =~ /0x/;
     check_waves($title, $panes->{waves}, $open, @$program) if $panes->{waves};
 }
 

@@ -226,6 +226,25 @@ sees(qr/status 143/, '... with its status');
 line('stty -a | grep -o " echo"; echo awake');
 sees(qr/echo\nawake/, '... and the terminal is restored');
 
+# ---- Keys of one's own ----
+mkdir "$dir/home/.config";
+mkdir "$dir/home/.config/gpudbg";
+sub spill { my ($name, $text) = @_; open(my $f, '>', $name) or die "$name: $!"; print $f $text; close $f }
+spill("$dir/home/.config/gpudbg/keys", "[keys]\ne  stepi 3  #three\ns\n");
+spill("$dir/home/.config/gpudbg/gpudbgrc", "set stop-on-error off\nprint 77\n");
+line("clear; $gpudbg --demo");
+sees(qr/^\$1 = 77$/m, 'the rc file is read');
+keys_('e');
+sees(qr/step 3 .*\n/, 'a key of the user\'s own');
+keys_('s');
+sees(qr/s does nothing here/, '... and one taken out');
+keys_('?', '/');
+line('stepi 3');
+sees(qr/^  e +stepi 3 /m, 'the list of keys knows it');
+keys_('q', 'q');
+sees(qr/^\$/m, 'q still leaves');
+unlink "$dir/home/.config/gpudbg/$_" for qw(keys gpudbgrc);
+
 # ---- A terminal that closes ----
 line("clear; sh -c 'echo \$\$ > $dir/pid; exec $gpudbg --demo'");
 sees(qr/step 0 .*\n=code  matmul/, 'once more');

@@ -33,7 +33,7 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
 /* ---- Panes and layouts ---- */
 
 static const char *pane_kind_name(size_t i) {
-    return i < 8 && pane_kinds[i] ? pane_kinds[i]->name : NULL;
+    return i < 9 && pane_kinds[i] ? pane_kinds[i]->name : NULL;
 }
 
 static char *complete_layout(struct gpudbg *g, const char *text, unsigned state)
@@ -386,7 +386,7 @@ ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .comp
     .help = "NAME is code, lanes, memory, dump, split or welcome; = puts sizes back.  A SPEC such as\n"
             "    code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code source\n"
-            "fields scalar lanes memory prompt keys, or any listing of `info`.");
+            "fields scalar lanes memory lds prompt keys, or any listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that keys go to", .complete = complete_pane);
 ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus", .complete = complete_action,
     .help = "Actions: up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom row N,\n"

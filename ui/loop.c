@@ -57,7 +57,7 @@ static bool over_key(struct screen *s, const char *key)
 bool screen_press(struct screen *s, const char *key)
 {
     s->notice = false;
-    if (s->over && over_key(s, key))
+    if (s->over && s->mode == KEYS_SINGLE && over_key(s, key))
         return true;
     size_t digits = strlen(s->count);
     if (s->mode == KEYS_SINGLE && !s->sequence[0] && isdigit((unsigned char)key[0]) && !key[1] && (digits || key[0] != '0')) {

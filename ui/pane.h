@@ -70,7 +70,7 @@ const char *path_base(const char *path);
 
 /* Every kind, NULL-terminated. */
 extern const struct pane_kind *const pane_kinds[];
-extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_listing,
+extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds, pane_listing,
     pane_prompt, pane_welcome, pane_keys;
 
 #endif

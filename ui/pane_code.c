@@ -308,6 +308,10 @@ static int before_draw(struct pane *p, const struct area *a, int y, uint64_t add
         size_t n = 0;
         const char *text = source_open(&c->source, c->image, line->file) ? source_line(&c->source, line->line, &n) : NULL;
         c->row[y] = addr;
+        while (text && n && (*text == ' ' || *text == '\t')) { /* the indentation says nothing here */
+            text++;
+            n--;
+        }
         if (text)
             area_put(a, 3, y++, STYLE_source, "%-4" PRIu32 " %.*s", line->line, (int)(n < 900 ? n : 900), text);
         else

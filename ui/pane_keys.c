@@ -40,17 +40,23 @@ static int row_find(const struct keys *keys, int wanted, struct row *row)
     return n;
 }
 
-/* What a command line does, from its row's summary where the file gives no label. */
-static void line_summary(struct gpudbg *g, const char *line, char *buf, size_t size)
+/* What a binding does: the summary of its command's row; where that does many things, the label. */
+static void line_summary(struct gpudbg *g, const struct binding *b, char *buf, size_t size)
 {
+    const char *line = b->command;
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};
     snprintf(buf, size, "%s", "");
     if (!args_open(&args, g, line, &err))
         return;
-    if (command_find(g, &args, &found, &err) && found.command)
-        snprintf(buf, size, "%s", found.command->summary);
+    if (command_find(g, &args, &found, &err) && found.command) {
+        const char *name = found.command->name, *rest = gpudbg_args_rest(&args);
+        bool many = *rest && (!strcmp(name, "pane") || !strcmp(name, "type") || !strcmp(name, "focus"));
+        snprintf(buf, size, "%s", !many ? found.command->summary : b->label[0] ? b->label : rest);
+        for (char *c = buf; many && (c = strchr(c, '-'));)
+            *c = ' ';
+    }
     args_close(&args);
 }
 
@@ -58,7 +64,6 @@ static void keys_draw(struct pane *p, const struct area *a)
 {
     struct row row;
     p->count = row_find(&p->screen->keys, -1, &row);
-    p->cursor = p->cursor < p->top ? p->top : p->cursor; /* no cursor to see: it only carries the scrolling */
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         row_find(&p->screen->keys, p->top + y, &row);
@@ -71,13 +76,15 @@ static void keys_draw(struct pane *p, const struct area *a)
         snprintf(key, sizeof key, "%s", b->key);
         for (char *c = key; (c = strchr(c, ',')) && c[1] && c != key;)
             *c = ' ';
-        line_summary(p->g, b->command, text, sizeof text);
-        area_put(a, 3, y, STYLE_key, "%-10s", key);
-        int x = area_put(a, 14, y, STYLE_label, "%-16s", b->label) + 1;
-        if (a->w < 60)
-            continue;
-        x = area_put(a, x < 32 ? 32 : x, y, STYLE_mnemonic, "%-22s", shown(b) ? b->command : "(line editor)") + 1;
-        area_put(a, x < 55 ? 55 : x, y, STYLE_comment, "%s", text);
+        line_summary(p->g, b, text, sizeof text);
+        area_put(a, 2, y, STYLE_key, "%-9s", key);
+        int x = 12;
+        if (a->w >= 110 || a->w < 60)
+            x = area_put(a, x, y, STYLE_label, "%-18s", b->label) + 1;
+        if (a->w >= 60) {
+            x = area_put(a, x, y, STYLE_mnemonic, "%-19s", shown(b) ? b->command : "(line editor)") + 1;
+            area_put(a, x, y, STYLE_text, "%s", *text ? text : b->label);
+        }
     }
 }
 

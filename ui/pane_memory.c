@@ -74,8 +74,9 @@ static struct memory_pane *memory_ready(struct pane *p)
         return m;
     const struct gpudbg_segment *s, *first = NULL;
     unsigned space, first_space = 0;
+    bool lds = p->kind == &pane_lds;
     for (size_t i = 0; (s = segment_listed(p, i, &space)); i++)
-        if (!first || (first->param < 0 && s->param >= 0)) {
+        if (lds ? !first && space == GPUDBG_LOCAL : !first || (first->param < 0 && s->param >= 0)) {
             first = s;
             first_space = space;
         }
@@ -162,7 +163,7 @@ static void memory_draw(struct pane *p, const struct area *a)
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s) {
-        area_put(a, 1, 0, STYLE_comment, m->machine ? "no memory" : "nothing is launched");
+        area_put(a, 1, 0, STYLE_comment, !m->machine ? "nothing is launched" : p->kind == &pane_lds ? "this group has no LDS" : "no memory");
         m->now.size = 0;
         return;
     }
@@ -306,6 +307,17 @@ static void memory_remember(struct pane *p, bool settle)
             m->taken.size = 0;
     }
 }
+
+/* The same, beside it: it begins in the selected group's LDS. */
+const struct pane_kind pane_lds = {
+    .name = "lds",
+    .summary = "the LDS of the selected wave's group",
+    .own = sizeof(struct memory_pane),
+    .draw = memory_draw,
+    .title = memory_title,
+    .act = memory_act,
+    .remember = memory_remember,
+};
 
 const struct pane_kind pane_memory = {
     .name = "memory",
