@@ -285,6 +285,11 @@ type("\e[<0;60;13m");
 sees(qr/\xe2\x94\x81waves|\xe2\x94\x81lanes/, 'a click moves the focus');
 keys_('q');
 
+start(80, 24, TERM => 'nosuchterminal');
+line("clear; $gpudbg --demo");
+sees(qr/terminal type 'nosuchterminal' is not known here\n\(gpudbg\)$/m, 'an unknown terminal has a plain prompt');
+line('quit');
+
 start(80, 24, TERM => 'dumb');
 line("clear; $gpudbg --demo");
 sees(qr/^\(gpudbg\)$/m, 'a dumb terminal has a plain prompt');

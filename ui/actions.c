@@ -33,7 +33,7 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
 /* ---- Panes and layouts ---- */
 
 static const char *pane_kind_name(size_t i) {
-    return i < 9 && pane_kinds[i] ? pane_kinds[i]->name : NULL;
+    return pane_kinds[i] ? pane_kinds[i]->name : NULL;
 }
 
 static char *complete_layout(struct gpudbg *g, const char *text, unsigned state)

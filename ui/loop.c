@@ -142,14 +142,9 @@ static void event_take(struct screen *s, const struct event *e)
     }
 }
 
-static int terminal_run(struct gpudbg *g, const struct screen_options *options)
+static int terminal_run(struct gpudbg *g, const struct screen_options *options, struct screen *s)
 {
     struct gpudbg_error err = {.offset = -1};
-    struct screen *s = screen_open(g, options, &err);
-    if (!s) {
-        options->report(g, &err);
-        return 1;
-    }
     for (size_t i = 0; i < options->ncommands && !g->quit; i++) {
         err = (struct gpudbg_error){.offset = -1};
         screen_draw(s);
@@ -238,5 +233,11 @@ int screen_run(struct gpudbg *g, const struct screen_options *options)
 {
     const char *term = getenv("TERM");
     bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term || !strcmp(term, "dumb");
-    return plain ? plain_run(g, options) : terminal_run(g, options);
+    struct gpudbg_error err = {.offset = -1};
+    struct screen *s = plain ? NULL : screen_open(g, options, &err);
+    if (!plain && !s) {
+        snprintf(err.file, sizeof err.file, "TERM");
+        options->report(g, &err); /* a terminal that nobody knows still has a prompt */
+    }
+    return s ? terminal_run(g, options, s) : plain_run(g, options);
 }
