@@ -130,9 +130,8 @@ static void prepare_nothing(int meta)
 
 static void line_done(char *text)
 {
-    if (!text)
-        return;
-    history_keep(text);
+    if (text)
+        history_keep(text);
     if (line.user.done)
         line.user.done(line.user.data, text);
     free(text);
@@ -213,6 +212,11 @@ const char *line_text(int *cursor)
 {
     *cursor = line.open ? rl_point : 0;
     return line.open ? rl_line_buffer : "";
+}
+
+const char *line_message(void)
+{
+    return line.open && rl_display_prompt ? rl_display_prompt : "";
 }
 
 void line_set(const char *text)

@@ -9,7 +9,7 @@
 #include "../core/session.h"
 
 struct line_user {
-    void (*done)(void *, const char *line);            /* a line was entered */
+    void (*done)(void *, const char *line);            /* a line was entered; NULL: the end (Ctrl-D on an empty line) */
     void (*matches)(void *, char **match, int count);  /* several completions: show them */
     void *data;
 };
@@ -18,6 +18,7 @@ struct line_user {
 void line_open(struct gpudbg *, const struct line_user *, bool history);
 void line_key(const char *name);            /* as terminal.h names keys */
 const char *line_text(int *cursor);         /* the text so far; *cursor is a byte of it */
+const char *line_message(void);             /* what stands before it while readline asks for something; "": nothing */
 void line_set(const char *text);            /* replaces the text; the cursor stands at its end */
 
 /* A plain prompt: reads one line, malloc'ed; NULL at the end of input. */

@@ -255,8 +255,10 @@ static void line_entered(void *data, const char *line)
 {
     struct screen *s = data;
     struct gpudbg_error err = {.offset = -1};
-    bool blank = !line[strspn(line, " \t")], once = s->once;
+    bool blank = !line || !line[strspn(line, " \t")], once = s->once;
     s->once = false;
+    if (!line)
+        s->typed[0] = 0;
     if (once || (blank && !s->typed[0]))
         screen_single_keys(s);
     if (blank && (once || !s->typed[0]))
