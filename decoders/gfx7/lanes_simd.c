@@ -16,6 +16,7 @@
  *
  *     LANES(d, s0, s1, s2, body)   any types; body sets D
  *     U32 I32 F32 F32Z F64 (body)  the same with one type for all
+ *     ARITH(n, body), ARITHZ       F32 and F32Z with n sources, where speed counts
  *     CMP(s, condition), CMP2(s0, s1, condition)
  */
 #include "vector.h"
@@ -28,11 +29,14 @@
 #define SIMD 1
 #endif
 
+/* Lanes are independent, also where rows are the same; ROLLED: the body is long enough not to be unrolled. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed" /* a few rows do not widen */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < 64; l++)
+#define EACH_LANE_ROLLED EACH_LANE
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < 64; l++)
+#define EACH_LANE_ROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int l = 0; l < 64; l++)
 #endif
 #define ROW_ALIGNED __attribute__((aligned(64)))
 
@@ -63,7 +67,7 @@ typedef struct gfx7_u128 C_u128;
 #define GET_u64(p) ((p)[l] | (uint64_t)(p)[l + 64] << 32)
 #define GET_i64(p) (int64_t) GET_u64(p)
 #define GET_f32(p) lanes_f32(lanes_flush32((p)[l], keep_in32))
-#define GET_f32z(p) lanes_f32(lanes_flush32((p)[l], false))
+#define GET_f32z(p) lanes_f32(lanes_flush32((p)[l], keep_z))
 #define GET_f32k(p) lanes_f32((p)[l])
 #define GET_f64(p) lanes_f64(lanes_flush64(GET_u64(p), keep_in64))
 #define GET_f64k(p) lanes_f64(GET_u64(p))
@@ -80,11 +84,11 @@ typedef struct gfx7_u128 C_u128;
 #define PUT_f64r(x) PUT_u64(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_FLOAT(bits) (r[l] = (bits), nan |= lanes_isnan32(r[l]))
 #define PUT_f32(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_out32))
-#define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), false))
+#define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_z))
 #define PUT_f32n(x) PUT_f32z(x)
 #define PUT_f32m(x) PUT_f32(x)
 #define PUT_f32k(x) PUT_FLOAT(lanes_bits32(x))
-#define PUT_DOUBLE(bits) (r64[l] = (bits), nan |= lanes_isnan64(r64[l]))
+#define PUT_DOUBLE(bits) put_double(low, high, l, bits, &top)
 #define PUT_f64(x) PUT_DOUBLE(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_f64n(x) PUT_f64(x)
 #define PUT_f64k(x) PUT_DOUBLE(lanes_bits64(x))
@@ -115,12 +119,6 @@ typedef struct gfx7_u128 C_u128;
 #define END_f32m END_f32
 #define BEGIN_f32k BEGIN_f32
 #define END_f32k END_f32
-#define BEGIN_f64 ROW_ALIGNED uint64_t r64[64]; uint32_t nan = 0;
-#define END_f64 finish64(x, r64, nan);
-#define BEGIN_f64n BEGIN_f64
-#define END_f64n END_f64
-#define BEGIN_f64k BEGIN_f64
-#define END_f64k END_f64
 
 /* 1: the handler need not set the rounding mode. */
 #define FIXED_u32 0
@@ -150,19 +148,45 @@ static void finish32(const struct gfx7_lanes *x, const uint32_t *r, uint32_t nan
         x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
 }
 
-static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan)
+/* A double to two rows; *top: the greatest high word but for the sign, for a look at infinities and NaNs. */
+static inline void put_double(uint32_t *low, uint32_t *high, int l, uint64_t bits, uint32_t *top)
 {
-    uint32_t *d = x->d;
-    EACH_LANE {
-        uint64_t bits = r[l];
-        if (nan && lanes_isnan64(bits)) {
-            const uint32_t *a = x->a, *b = x->b, *c = x->c;
-            bits = lanes_nan64(a[l] | (uint64_t)a[l + 64] << 32, b[l] | (uint64_t)b[l + 64] << 32,
-                c[l] | (uint64_t)c[l + 64] << 32);
-        }
-        d[l] = (uint32_t)bits;
-        d[l + 64] = (uint32_t)(bits >> 32);
+    const uint32_t h = (uint32_t)(bits >> 32), magnitude = h & ~LANES_SIGN32;
+    low[l] = (uint32_t)bits;
+    high[l] = h;
+    *top = *top > magnitude ? *top : magnitude;
+}
+
+static uint64_t wide_lane(const uint32_t *row, int l)
+{
+    return row[l] | (uint64_t)row[l + 64] << 32;
+}
+
+static void finish64(const struct gfx7_lanes *x, uint32_t *low, uint32_t *high, uint32_t top)
+{
+    for (int l = 0; top >= 0x7ff00000 && l < 64; l++) {
+        uint64_t bits = low[l] | (uint64_t)high[l] << 32;
+        if (lanes_isnan64(bits))
+            bits = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
+        low[l] = (uint32_t)bits;
+        high[l] = (uint32_t)(bits >> 32);
     }
+    memcpy(x->d, low, 256);
+    memcpy(x->d + 64, high, 256);
+}
+
+/* What a float must not be for the quick pass: *least is the least magnitude less one, 0 counting as the greatest. */
+static inline void note(uint32_t bits, uint32_t *least)
+{
+    const uint32_t m = (bits & ~LANES_SIGN32) - 1;
+    *least = *least < m ? *least : m;
+}
+
+static inline float flush_or_note(float x, bool quick, uint32_t *least)
+{
+    if (quick)
+        note(lanes_bits32(x), least);
+    return quick ? x : lanes_f32(lanes_flush32(lanes_bits32(x), false));
 }
 
 /* ---- Row functions ---- */
@@ -176,43 +200,117 @@ static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan
 #define ROUND16 ((enum lanes_round)(x->mode >> 2 & 3))
 #define KEEP_IN16 keep_in64
 #define KEEP_OUT16 keep_out64
-#define FLUSH(x) lanes_f32(lanes_flush32(lanes_bits32(x), false))
+/* A product inside a sum, denormals flushed. */
+#define FLUSH(x) flush_or_note(x, quick, &least)
+
+#define ROW_HEAD \
+    const uint32_t *a = x->a, *b = x->b, *c = x->c, *in = x->in; \
+    uint32_t *d = x->d, *out = x->out, least = UINT32_MAX; \
+    const bool keep_in32 = x->mode & GFX7_DENORM_IN_F32, keep_out32 = x->mode & GFX7_DENORM_OUT_F32, \
+               keep_in64 = x->mode & GFX7_DENORM_IN_F64, keep_out64 = x->mode & GFX7_DENORM_OUT_F64, \
+               ieee = x->mode & GFX7_IEEE, nearest = !(x->mode & GFX7_ROUND_F32), \
+               nearest64 = !(x->mode & GFX7_ROUND_F64), keep_z = false, quick = false; \
+    (void)b, (void)c, (void)in, (void)d, (void)out, (void)least, (void)keep_in32, (void)keep_out32, (void)keep_in64; \
+    (void)keep_out64, (void)ieee, (void)nearest, (void)nearest64, (void)keep_z, (void)quick;
+#define ROW_LOOP(each, td, t0, t1, t2, put, ...) \
+    each \
+    { \
+        const C_##t0 S0 = GET_##t0(a); \
+        const C_##t1 S1 = GET_##t1(b); \
+        const C_##t2 S2 = GET_##t2(c); \
+        C_##td D; \
+        (void)S0, (void)S1, (void)S2; \
+        __VA_ARGS__; \
+        put(D); \
+    }
 
 #define ROW_LANES(name, td, t0, t1, t2, ...) \
     static void row_##name(struct gfx7_lanes *x) \
     { \
-        const uint32_t *a = x->a, *b = x->b, *c = x->c, *in = x->in; \
-        uint32_t *d = x->d, *out = x->out; \
-        const bool keep_in32 = x->mode & GFX7_DENORM_IN_F32, keep_out32 = x->mode & GFX7_DENORM_OUT_F32, \
-                   keep_in64 = x->mode & GFX7_DENORM_IN_F64, keep_out64 = x->mode & GFX7_DENORM_OUT_F64, \
-                   ieee = x->mode & GFX7_IEEE, nearest = !(x->mode & GFX7_ROUND_F32), \
-                   nearest64 = !(x->mode & GFX7_ROUND_F64); \
-        BEGIN_##td EACH_LANE \
+        ROW_HEAD \
+        BEGIN_##td ROW_LOOP(EACH_LANE, td, t0, t1, t2, PUT_##td, __VA_ARGS__) END_##td \
+    }
+
+/* Float sums and products, first without a thought of denormals and NaNs; only if there was one, again. */
+#define PUT_QUICK(x) \
+    uint32_t bits = lanes_bits32(x), m = bits & ~LANES_SIGN32; \
+    r[l] = bits; \
+    most = most > m ? most : m; \
+    note(bits, &least)
+#define NOTE_2 note(lanes_bits32(S0), &least), note(lanes_bits32(S1), &least)
+#define NOTE_3 NOTE_2, note(lanes_bits32(S2), &least)
+#define ROW_QUICK(name, t, n, ...) \
+    static void row_##name(struct gfx7_lanes *x) \
+    { \
+        ROW_HEAD \
+        BEGIN_f32 \
+        { \
+            const bool keep_in32 = true, keep_z = true, quick = true; \
+            uint32_t most = 0; \
+            (void)keep_in32, (void)keep_z, (void)quick; \
+            ROW_LOOP(EACH_LANE_ROLLED, t, t, t, t, PUT_QUICK, __VA_ARGS__; NOTE_##n) \
+            if (least >= 0x7fffff && most <= LANES_INF32) { \
+                memcpy(d, r, sizeof r); \
+                return; \
+            } \
+        } \
+        ROW_LOOP(EACH_LANE_ROLLED, t, t, t, t, PUT_##t, __VA_ARGS__) END_f32 \
+    }
+
+/* Doubles: the same, where denormals are kept anyway. */
+#define ROW_DOUBLE(name, td, t0, t1, t2, ...) \
+    static void row_##name(struct gfx7_lanes *x) \
+    { \
+        ROW_ALIGNED uint32_t low[64], high[64]; \
+        uint32_t top = 0; \
+        ROW_HEAD \
+        if (keep_in64 && keep_out64) { \
+            const bool keep_in64 = true, keep_out64 = true; \
+            (void)keep_in64, (void)keep_out64; \
+            ROW_LOOP(EACH_LANE_ROLLED, td, t0, t1, t2, PUT_##td, __VA_ARGS__) \
+        } else \
+            ROW_LOOP(EACH_LANE_ROLLED, td, t0, t1, t2, PUT_##td, __VA_ARGS__) \
+        finish64(x, low, high, top); \
+    }
+#define ROW_u32 ROW_LANES
+#define ROW_i32 ROW_LANES
+#define ROW_u64 ROW_LANES
+#define ROW_i64 ROW_LANES
+#define ROW_u128 ROW_LANES
+#define ROW_f16 ROW_LANES
+#define ROW_f32 ROW_LANES
+#define ROW_f32m ROW_LANES
+#define ROW_f32r ROW_LANES
+#define ROW_f64r ROW_LANES
+#define ROW_f64 ROW_DOUBLE
+#define ROW_f64n ROW_DOUBLE
+#define ROW_f64k ROW_DOUBLE
+#define ROW_CMP2(name, t0, t1, ...) \
+    static void row_##name(struct gfx7_lanes *x) \
+    { \
+        ROW_HEAD \
+        EACH_LANE \
         { \
             const C_##t0 S0 = GET_##t0(a); \
             const C_##t1 S1 = GET_##t1(b); \
-            const C_##t2 S2 = GET_##t2(c); \
-            C_##td D; \
-            (void)S0, (void)S1, (void)S2; \
-            __VA_ARGS__; \
-            PUT_##td(D); \
+            (void)S0, (void)S1; \
+            out[l] = (__VA_ARGS__) ? 0xffffffff : 0; \
         } \
-        END_##td(void) d, (void)b, (void)c, (void)in, (void)out, (void)keep_in32, (void)keep_out32, (void)keep_in64; \
-        (void)keep_out64, (void)ieee, (void)nearest, (void)nearest64; \
     }
-#define ROW_CMP2(name, t0, t1, ...) ROW_LANES(name, u32, t0, t1, u32, D = 0; OUT = (__VA_ARGS__) ? 0xffffffff : 0)
 #define ROW_SKIP(name, ...)
 
 /* A shape says which generator makes its row function. */
-#define LANES(...) ROW_LANES, __VA_ARGS__
+#define LANES(td, ...) ROW_##td, td, __VA_ARGS__
 #define U32(...) ROW_LANES, u32, u32, u32, u32, __VA_ARGS__
 #define I32(...) ROW_LANES, i32, i32, i32, i32, __VA_ARGS__
 #define F32(...) ROW_LANES, f32, f32, f32, f32, __VA_ARGS__
+#define ARITH(n, ...) ROW_QUICK, f32, n, __VA_ARGS__
+#define ARITHZ(n, ...) ROW_QUICK, f32z, n, __VA_ARGS__
 #define F32Z(...) ROW_LANES, f32z, f32z, f32z, f32z, __VA_ARGS__
 #define F32K(...) ROW_LANES, f32k, f32k, f32k, f32k, __VA_ARGS__
 #define F32N(...) ROW_LANES, f32n, f32z, u32, u32, __VA_ARGS__
-#define F64(...) ROW_LANES, f64, f64, f64, f64, __VA_ARGS__
-#define F64K(...) ROW_LANES, f64k, f64k, f64k, f64k, __VA_ARGS__
+#define F64(...) ROW_DOUBLE, f64, f64, f64, f64, __VA_ARGS__
+#define F64K(...) ROW_DOUBLE, f64k, f64k, f64k, f64k, __VA_ARGS__
 #define CMP(t, ...) ROW_CMP2, t, t, __VA_ARGS__
 #define CMP2(t0, t1, ...) ROW_CMP2, t0, t1, __VA_ARGS__
 #define CALL(fn) ROW_SKIP, fn
@@ -227,46 +325,48 @@ static void finish64(const struct gfx7_lanes *x, const uint64_t *r, uint32_t nan
 
 /* ---- Writeback ---- */
 
+/* A bit a lane from a row: bit 0 of each dword. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
 
-/* A bit a lane, from the sign bits of the row. */
-static uint64_t pack(const uint32_t *row)
+static inline uint64_t pack(const uint32_t *row)
 {
+    const __m512i one = _mm512_set1_epi32(1);
     uint64_t mask = 0;
-    for (int i = 0; i < 4; i++) {
-        __m512i v = _mm512_load_si512((const void *)(row + 16 * i));
-        mask |= (uint64_t)_mm512_cmplt_epi32_mask(v, _mm512_setzero_si512()) << (16 * i);
-    }
+    for (int i = 0; i < 4; i++)
+        mask |= (uint64_t)_mm512_test_epi32_mask(_mm512_load_si512((const void *)(row + 16 * i)), one) << (16 * i);
     return mask;
 }
-#elif defined(__AVX__)
+#elif defined(__AVX2__)
 #include <immintrin.h>
 
-static uint64_t pack(const uint32_t *row)
+static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
-    for (int i = 0; i < 8; i++)
-        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_load_si256((const __m256i *)row + i)))
-                << (8 * i);
+    for (int i = 0; i < 8; i++) {
+        __m256i v = _mm256_slli_epi32(_mm256_load_si256((const __m256i *)row + i), 31);
+        mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(v)) << (8 * i);
+    }
     return mask;
 }
 #elif defined(__SSE2__)
 #include <emmintrin.h>
 
-static uint64_t pack(const uint32_t *row)
+static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
-    for (int i = 0; i < 16; i++)
-        mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_load_si128((const __m128i *)row + i))) << (4 * i);
+    for (int i = 0; i < 16; i++) {
+        __m128i v = _mm_slli_epi32(_mm_load_si128((const __m128i *)row + i), 31);
+        mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(v)) << (4 * i);
+    }
     return mask;
 }
 #else
-static uint64_t pack(const uint32_t *row)
+static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
     for (int l = 0; l < 64; l++)
-        mask |= (uint64_t)(row[l] >> 31) << l;
+        mask |= (uint64_t)(row[l] & 1) << l;
     return mask;
 }
 #endif
@@ -407,11 +507,8 @@ static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op 
         unpack(exec, lanes);
         for (unsigned k = 0; k < n; k++)
             select_row(d + 64 * k, x.d + 64 * k, lanes);
-        if (op->mods & GFX7_OUT) {
-            for (int l = 0; l < 64; l++)
-                out[l] = 0 - out[l];
+        if (op->mods & GFX7_OUT)
             gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
-        }
     } else {
         const uint64_t mask = pack(out) & exec;
         gfx7_set_pair(s, op->d, mask);
@@ -471,8 +568,8 @@ FAST(fast_svs, S, V, S)
         uint32_t *s = gfx7_s(w); \
         s[GFX7_LITERAL] = op->imm; \
         PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) \
-        ROW_ALIGNED uint32_t r[64], out[64]; \
-        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .d = r, .out = out, .mode = s[GFX7_MODE]}; \
+        ROW_ALIGNED uint32_t out[64]; \
+        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .out = out, .mode = s[GFX7_MODE]}; \
         op->rows(&x); \
         const uint64_t mask = pack(out) & gfx7_pair(s, GFX7_EXEC); \
         gfx7_set_pair(s, op->d, mask); \
@@ -501,10 +598,8 @@ FAST_CMP(cmp_vs, V, S)
         if (exec == UINT64_MAX) \
             x.d = d; \
         op->rows(&x); \
-        if (op->mods & GFX7_OUT) { \
-            EACH_LANE out[l] = 0 - out[l]; \
+        if (op->mods & GFX7_OUT) \
             gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec); \
-        } \
         if (exec != UINT64_MAX) { \
             unpack(exec, in); \
             select_row(d, r, in); \
@@ -523,6 +618,8 @@ FAST_CARRY(carry_vs, V, S)
 #undef I32
 #undef F32
 #undef F32Z
+#undef ARITH
+#undef ARITHZ
 #undef F32K
 #undef F32N
 #undef F64
@@ -536,6 +633,8 @@ FAST_CARRY(carry_vs, V, S)
 #define I32(...) ENTRY, i32
 #define F32(...) ENTRY, f32
 #define F32Z(...) ENTRY, f32z
+#define ARITH(...) ENTRY, f32
+#define ARITHZ(...) ENTRY, f32z
 #define F32K(...) ENTRY, f32k
 #define F32N(...) ENTRY, f32n
 #define F64(...) ENTRY, f64

@@ -12,7 +12,7 @@
 struct gfx7_lanes {
     const uint32_t *a, *b, *c; /* S0, S1, S2; all are readable even if the instruction has fewer */
     const uint32_t *in;        /* all ones or zero: carry in, select */
-    uint32_t *d, *out;         /* out: 1 or 0 beside a vector result, all ones or 0 from a compare */
+    uint32_t *d, *out;         /* out: a mask, bit 0 of each dword */
     uint32_t mode;
 };
 

@@ -156,6 +156,8 @@ static const struct gfx7_op *gfx7_clrexcp(struct gpudbg_wave *w, const struct gf
 #define I32(...) SKIP, 0
 #define F32(...) SKIP, 0
 #define F32Z(...) SKIP, 0
+#define ARITH(...) SKIP, 0
+#define ARITHZ(...) SKIP, 0
 #define F32K(...) SKIP, 0
 #define F32N(...) SKIP, 0
 #define F64(...) SKIP, 0

@@ -370,10 +370,10 @@ static inline uint32_t gfx7_class64(uint64_t x)
 /* The middle one; with a NaN, the smallest of the others. */
 static inline float gfx7_med3(float a, float b, float c, bool ieee)
 {
-    if (a != a || b != b || c != c)
-        return lanes_min32(lanes_min32(a, b, ieee), c, ieee);
-    float lo = lanes_min32(a, b, false), hi = lanes_max32(a, b, false);
-    return lanes_max32(lo, lanes_min32(hi, c, false), false);
+    float lo = lanes_min32(a, b, ieee), hi = lanes_max32(a, b, ieee);
+    bool nan = (a != a) | (b != b) | (c != c);
+    float middle = lanes_max32(lo, lanes_min32(hi, c, false), false), least = lanes_min32(lo, c, ieee);
+    return nan ? least : middle;
 }
 
 static inline int32_t gfx7_med3i(int32_t a, int32_t b, int32_t c)
