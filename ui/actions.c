@@ -380,7 +380,8 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 }
 
 #define FAMILY "Screen"
-#define ROW(id, ...) static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
+#define ROW(id, ...)                                                                                          \
+    static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .complete = complete_layout,
     .help = "NAME is code, lanes, memory, dump, split or welcome; = puts sizes back.  A SPEC such as\n"
@@ -409,11 +410,13 @@ static const struct gpudbg_command command_screenshot = {
     .name = "screenshot", .family = "Files", .run = run_screenshot, .usage = "[FILE]", .complete = complete_file,
     .summary = "write the screen as text"};
 static const struct gpudbg_command command_demo = {
-    .name = "demo", .family = "Files", .run = run_demo, .usage = "[NAME|list]", .summary = "open a demo kernel, launched, at its entry"};
+    .name = "demo", .family = "Files", .run = run_demo, .usage = "[NAME|list]",
+    .summary = "open a demo kernel, launched, at its entry"};
 
 static const struct gpudbg_command *const commands[] = {
     &command_layout, &command_focus, &command_pane, &command_winheight, &command_winwidth, &command_zoom, &command_refresh,
-    &command_mouse, &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type, &command_toggle, &command_pick, &command_view,
+    &command_mouse, &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type,
+    &command_toggle, &command_pick, &command_view,
     &command_screenshot, &command_demo, NULL,
 };
 

@@ -195,7 +195,8 @@ bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t si
     return name != NULL;
 }
 
-int code_text(struct gpudbg *g, const struct code_labels *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+int code_text(struct gpudbg *g, const struct code_labels *l, const struct gpudbg_insn *insn, bool is_insn, char *buf,
+    size_t size)
 {
     if (!is_insn) {
         uint64_t word = 0;

@@ -15,8 +15,10 @@ static const struct {
 } layouts[] = {
     {"code", "code:8/fields:5@44|scalar:4/lanes:5/waves:3@35;prompt:5",
         "source:30/waves:10@58|code:30/fields:10@68|scalar:9/lanes:18/memory:6/lds:6@72;prompt:10"},
-    {"lanes", "code:5@44|scalar:5@35;lanes:9;prompt:4", "code:14/fields:8@70|scalar:10/waves:9@60|memory:10/lds:9@60;lanes:20;prompt:8"},
-    {"memory", "code:5@44|buffers:5@35;memory:9;prompt:4", "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
+    {"lanes", "code:5@44|scalar:5@35;lanes:9;prompt:4",
+        "code:14/fields:8@70|scalar:10/waves:9@60|memory:10/lds:9@60;lanes:20;prompt:8"},
+    {"memory", "code:5@44|buffers:5@35;memory:9;prompt:4",
+        "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
     {"dump", "fields:8@44|scalar:8@35;memory:6;prompt:5", "code:20/fields:18@70|scalar:20/memory:18@70;prompt:10"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},

@@ -9,7 +9,8 @@
 #include "../core/registry.h"
 
 const struct pane_kind *const pane_kinds[] = {
-    &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt, &pane_welcome, &pane_keys, NULL,
+    &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,
+    &pane_welcome, &pane_keys, NULL,
 };
 
 static const char *const action_names[] = {

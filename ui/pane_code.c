@@ -146,7 +146,8 @@ static int row_of(struct pane *p, uint64_t wanted, int rows)
     return rows;
 }
 
-/* Chooses `top` so that the cursor is shown: as it was if it is, by a line if it has just left, else with some code before. */
+/* Chooses `top` so that the cursor is shown: as it was if it is, by a line if it has just left, else with some code
+ * before. */
 static void top_choose(struct pane *p, int rows)
 {
     struct code_pane *c = p->own;
@@ -229,10 +230,12 @@ static bool arrow_take(struct code_pane *c, struct arrow *arrow)
     struct gpudbg_insn insn;
     bool is_insn;
     arrow->from = c->cursor;
-    return code_at(c->image, c->cursor, &insn, &is_insn) && is_insn && insn_target(&insn, &arrow->to) && arrow->to != arrow->from;
+    return code_at(c->image, c->cursor, &insn, &is_insn) && is_insn && insn_target(&insn, &arrow->to)
+        && arrow->to != arrow->from;
 }
 
-static void gutter_draw(const struct area *a, int x, int y, const struct gpudbg_insn *insn, bool is_insn, const struct arrow *arrow)
+static void gutter_draw(
+    const struct area *a, int x, int y, const struct gpudbg_insn *insn, bool is_insn, const struct arrow *arrow)
 {
     uint64_t target;
     if (!is_insn)
@@ -245,7 +248,8 @@ static void gutter_draw(const struct area *a, int x, int y, const struct gpudbg_
         area_repeat(a, x, y, 1, STYLE_rule, 0x2502, '|');
 }
 
-static void unit_draw(struct pane *p, const struct area *a, int y, uint64_t addr, const struct here *here, const struct arrow *arrow)
+static void unit_draw(
+    struct pane *p, const struct area *a, int y, uint64_t addr, const struct here *here, const struct arrow *arrow)
 {
     struct code_pane *c = p->own;
     struct gpudbg_insn insn;
@@ -351,7 +355,9 @@ static int code_title(struct pane *p, char *buf, size_t size)
 {
     struct code_pane *c = code_ready(p);
     const struct gpudbg_symbol *symbol = c->image ? gpudbg_image_symbol_at(c->image, c->cursor) : NULL;
-    return symbol ? snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, c->cursor - symbol->addr) : snprintf(buf, size, "%s", "");
+    if (!symbol)
+        return snprintf(buf, size, "%s", "");
+    return snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, c->cursor - symbol->addr);
 }
 
 /* ---- Actions ---- */

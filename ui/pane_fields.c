@@ -52,8 +52,10 @@ struct fields_pane {
 static uint32_t item_top(const struct item *item)
 {
     uint32_t hi = 0;
-    for (int i = 0; i < GPUDBG_RUNS && item->field->run[i].len; i++)
-        hi = item->field->run[i].lo + item->field->run[i].len - 1u > hi ? item->field->run[i].lo + item->field->run[i].len - 1u : hi;
+    for (int i = 0; i < GPUDBG_RUNS && item->field->run[i].len; i++) {
+        uint32_t top = item->field->run[i].lo + item->field->run[i].len - 1u;
+        hi = top > hi ? top : hi;
+    }
     return item->bit + hi;
 }
 static int item_order(const void *a, const void *b)
@@ -256,7 +258,8 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
     const struct gpudbg_operand *o = &f->insn.operands[i];
     int n = f->insn.isa->operand_text ? f->insn.isa->operand_text(&f->insn, i, buf, size) : 0;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    if (!live || n <= 0 || (size_t)n >= size || o->kind != GPUDBG_REGISTER || o->count > 2 || !wave || !(o->flags & GPUDBG_READ))
+    bool readable = o->kind == GPUDBG_REGISTER && o->count <= 2 && (o->flags & GPUDBG_READ);
+    if (!live || !wave || !readable || n <= 0 || (size_t)n >= size)
         return n;
     n += snprintf(buf + n, size - (size_t)n, "=");
     for (int k = o->count - 1; k >= 0 && (size_t)n < size; k--)
@@ -314,7 +317,9 @@ static void fields_draw(struct pane *p, const struct area *a)
         last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
     if (last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
-    int y = a->h - last < 2 ? 0 : ruler_draw(&f->ruler, a, p->active ? p->cursor : -1, last + (p->count + 1 < 6 ? (p->count + 1) / 2 : 3) - (a->h < 6));
+    int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0; /* rows that the list should have at least */
+    if (a->h - last >= 2)
+        y = ruler_draw(&f->ruler, a, p->active ? p->cursor : -1, last + list - (a->h < 6));
     list_draw(p, a, y, a->h - last - y);
     if (last == 2) {
         area_text(a, 1, a->h - 2, STYLE_text, reads);

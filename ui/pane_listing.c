@@ -132,7 +132,12 @@ static bool is_number(uint8_t style)
 
 static enum style style_of(uint8_t style)
 {
-    return style == GPUDBG_ADDRESS ? STYLE_address : style == GPUDBG_NAME ? STYLE_name : style == GPUDBG_NOTE ? STYLE_comment : STYLE_text;
+    switch (style) {
+    case GPUDBG_ADDRESS: return STYLE_address;
+    case GPUDBG_NAME:    return STYLE_name;
+    case GPUDBG_NOTE:    return STYLE_comment;
+    default:             return STYLE_text;
+    }
 }
 
 static void listing_draw(struct pane *p, const struct area *a)
@@ -142,7 +147,8 @@ static void listing_draw(struct pane *p, const struct area *a)
     int rows = a->h - heading, width[CELLS], x = 2;
     rows_take(p, p->top, rows);
     if (!l->count) {
-        area_text(a, 1, 0, STYLE_comment, l->error[0] ? l->error : l->listing && l->listing->empty ? l->listing->empty : "none");
+        const char *empty = l->listing && l->listing->empty ? l->listing->empty : "none";
+        area_text(a, 1, 0, STYLE_comment, l->error[0] ? l->error : empty);
         return;
     }
     if (l->wave != p->g->wave) {
@@ -164,7 +170,8 @@ static void listing_draw(struct pane *p, const struct area *a)
         if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w)
             break;
         if (heading)
-            area_put(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0, STYLE_address, "%s", c->title);
+            area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0, STYLE_address,
+                c->title);
         for (int r = p->top; r < p->top + rows && r < l->count; r++) {
             const char *text = cell_of(l, r, i);
             int n = text_columns(text, a->cells->utf8);

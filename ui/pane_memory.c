@@ -163,7 +163,8 @@ static void memory_draw(struct pane *p, const struct area *a)
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s) {
-        area_put(a, 1, 0, STYLE_comment, !m->machine ? "nothing is launched" : p->kind == &pane_lds ? "this group has no LDS" : "no memory");
+        const char *none = p->kind == &pane_lds ? "this group has no LDS" : "no memory";
+        area_text(a, 1, 0, STYLE_comment, m->machine ? none : "nothing is launched");
         m->now.size = 0;
         return;
     }
@@ -175,7 +176,8 @@ static void memory_draw(struct pane *p, const struct area *a)
     while (m->across > 4 && 1 + digits + 1 + (int)(m->across / 4) * cell + 2 + (int)m->across > a->w
         && (m->across > 8 || 1 + digits + 1 + (int)(m->across / 4) * cell > a->w))
         m->across /= 2;
-    uint64_t across = m->across, rows = (uint64_t)a->h, row = (m->addr - s->base) / across, rows_all = (s->size + across - 1) / across;
+    uint64_t across = m->across, rows = (uint64_t)a->h, rows_all = (s->size + across - 1) / across;
+    uint64_t row = (m->addr - s->base) / across;
     uint64_t top = m->top >= s->base ? (m->top - s->base) / across : 0;
     if (row < top)
         top = row;
@@ -270,8 +272,14 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_SCROLL_DOWN:   cursor_move(m, s, 3 * row); return true;
     case PANE_HALF_UP:       cursor_move(m, s, -(page / row / 2 + 1) * row); return true;
     case PANE_HALF_DOWN:     cursor_move(m, s, (page / row / 2 + 1) * row); return true;
-    case PANE_PAGE_UP:       m->top -= m->top - s->base < (uint64_t)page ? m->top - s->base : (uint64_t)page; cursor_move(m, s, -page); return true;
-    case PANE_PAGE_DOWN:     cursor_move(m, s, page); m->top += (uint64_t)page; return true;
+    case PANE_PAGE_UP:
+        m->top -= m->top - s->base < (uint64_t)page ? m->top - s->base : (uint64_t)page;
+        cursor_move(m, s, -page);
+        return true;
+    case PANE_PAGE_DOWN:
+        m->top += (uint64_t)page;
+        cursor_move(m, s, page);
+        return true;
     case PANE_TOP:           m->addr = s->base; return true;
     case PANE_BOTTOM:        m->addr = s->base + ((s->size - 1) & ~(uint64_t)3); return true;
     case PANE_FIND:

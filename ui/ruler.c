@@ -35,7 +35,8 @@ void ruler_sort(struct ruler *r)
 enum detail { DETAIL_BITS, DETAIL_RANGES, DETAIL_STARTS };
 
 /* Texts of a segment in a kind of ruler: the scale above, the value below; returns the columns it takes. */
-static int segment_text(const struct ruler *r, const struct segment *s, enum detail kind, char *scale, char *value, size_t size)
+static int segment_text(
+    const struct ruler *r, const struct segment *s, enum detail kind, char *scale, char *value, size_t size)
 {
     const struct gpudbg_run run[2] = {{0, (uint8_t)s->len}, {0, 0}};
     uint32_t hi = s->lo + s->len - 1;

@@ -63,6 +63,7 @@ static bool front_ask(void *data, const char *question)
 {
     struct screen *s = data;
     struct event e;
+    bool answered;
     if (!s->terminal)
         return true;
     screen_say(s, STYLE_prompt, "%s (y or n)", question);
@@ -74,7 +75,8 @@ static bool front_ask(void *data, const char *question)
             screen_resize(s);
         if (e.kind == EVENT_CLOSED)
             return true;
-    } while (e.kind != EVENT_INTERRUPT && !(e.kind == EVENT_KEY && strchr("yYnN", e.name[0])) && strcmp(e.name, "Escape") != 0);
+        answered = e.kind == EVENT_INTERRUPT || (e.kind == EVENT_KEY && (strchr("yYnN", e.name[0]) || !strcmp(e.name, "Escape")));
+    } while (!answered);
     return e.kind == EVENT_KEY && (e.name[0] == 'y' || e.name[0] == 'Y');
 }
 
@@ -229,7 +231,7 @@ void screen_key_line(struct screen *s, const char *line)
         return;
     if (!(command && action_is_quiet(command))) {
         /* The same key again: its lines take the place of the last ones, so that nothing scrolls by. */
-        bool again = !strcmp(s->key_line, line) && s->transcript.count < TRANSCRIPT_LINES && s->key_end == s->transcript.count;
+        bool again = !strcmp(s->key_line, line) && s->key_end == s->transcript.count && s->key_end < TRANSCRIPT_LINES;
         s->repeats = again ? s->repeats + 1 : 1;
         if (again)
             transcript_cut(&s->transcript, s->key_start);

@@ -284,7 +284,7 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
         const char *no_color = getenv("NO_COLOR");
-        bool colour = options->color == SCREEN_COLOR_ALWAYS || (options->color == SCREEN_COLOR_AUTO && !(no_color && *no_color));
+        bool colour = options->color == SCREEN_COLOR_AUTO ? !(no_color && *no_color) : options->color == SCREEN_COLOR_ALWAYS;
         if (!terminal_open(colour, err)) {
             free(s);
             return NULL;
