@@ -147,7 +147,7 @@ static int export_done(const void *row, char *buf, size_t size)
 static int export_valid(const void *row, char *buf, size_t size)
 {
     const struct export_row *r = row;
-    return snprintf(buf, size, r->e->valid ? "0x%" PRIx64 : "", r->e->exec);
+    return r->e->valid ? snprintf(buf, size, "0x%" PRIx64, r->e->exec) : 0;
 }
 
 static const struct gpudbg_column export_columns[] = {
