@@ -145,6 +145,8 @@ static void event_take(struct screen *s, const struct event *e)
 static int terminal_run(struct gpudbg *g, const struct screen_options *options, struct screen *s)
 {
     struct gpudbg_error err = {.offset = -1};
+    if (options->greeting)
+        transcript_add(&s->transcript, STYLE_text, options->greeting);
     for (size_t i = 0; i < options->ncommands && !g->quit; i++) {
         err = (struct gpudbg_error){.offset = -1};
         screen_draw(s);
@@ -206,6 +208,8 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
         g->front.ask = plain_ask;
     if (typed)
         sigaction(SIGINT, &action, NULL);
+    if (more && options->greeting)
+        out_write(out, options->greeting, strlen(options->greeting));
     for (size_t i = 0; more && i < options->ncommands; i++)
         more = session_line(g, options->commands[i], "-e", 0, out);
     if (more && !typed)

@@ -326,7 +326,8 @@ static bool rc_file(char *buf, size_t size)
     return stat(buf, &st) == 0;
 }
 
-static int run_interactive(struct gpudbg *g, const struct options *o)
+/* greeting: what opening the files has printed. */
+static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting)
 {
     char rc[1024], script[2048];
     const char **lines = calloc(o->njobs + 2, sizeof *lines);
@@ -350,12 +351,28 @@ static int run_interactive(struct gpudbg *g, const struct options *o)
         }
     }
     struct screen_options so = {
-        .color = o->color, .json = o->json, .commands = lines, .ncommands = n, .report = print_error};
+        .color = o->color, .json = o->json, .commands = lines, .ncommands = n, .greeting = greeting,
+        .report = print_error};
     int status = screen_run(g, &so);
     for (size_t i = 0; i < o->njobs; i++)
         free(made[i]);
     free(made);
     free(lines);
+    return status;
+}
+
+/* What opening prints belongs on the screen, not below it; without success it is shown at once. */
+static int open_interactive(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    struct gpudbg_out *early = out_memory(o->json);
+    int status = set_up(g, o, early);
+    char *greeting = out_taken(early, NULL);
+    out_close(early);
+    if (status == EXIT_OK)
+        status = run_interactive(g, o, greeting);
+    else if (greeting)
+        out_write(out, greeting, strlen(greeting));
+    free(greeting);
     return status;
 }
 
@@ -379,8 +396,10 @@ int main(int argc, char **argv)
         status = list_formats(g);
     else if (o.demo && strcmp(o.demo, "list") == 0)
         status = demo_list(g, out) ? EXIT_OK : EXIT_FAILED;
+    else if (!o.batch)
+        status = open_interactive(g, &o, out);
     else if ((status = set_up(g, &o, out)) == EXIT_OK)
-        status = o.batch ? run_batch(g, &o, out) : run_interactive(g, &o);
+        status = run_batch(g, &o, out);
     if (fflush(stdout) != 0 && errno != EPIPE) { /* a reader that left is no error */
         fprintf(stderr, "gpudbg: standard output: %s\n", strerror(errno));
         status = EXIT_FAILED;

@@ -20,6 +20,7 @@ struct screen_options {
     bool json;                    /* results as JSON Lines (plain prompt only) */
     const char *const *commands;  /* to run first, shown as if typed ("source FILE" for -x) */
     size_t ncommands;
+    const char *greeting;         /* what opening the files has printed, or NULL */
     session_report *report;       /* prints an error of the plain prompt to standard error */
 };
 
