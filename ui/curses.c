@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
@@ -76,6 +77,18 @@ static void keys_define(void)
         define_key(common[i].bytes, common[i].code);
 }
 
+/* Ctrl-S, Ctrl-Q and Ctrl-V are keys here, not the terminal's. */
+static void keys_free_up(void)
+{
+    struct termios mode;
+    if (tcgetattr(STDIN_FILENO, &mode))
+        return;
+    mode.c_iflag &= ~(tcflag_t)IXON;
+    mode.c_lflag &= ~(tcflag_t)IEXTEN;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
+    def_prog_mode();
+}
+
 void terminal_mouse(bool on)
 {
     mmask_t wanted = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED;
@@ -103,6 +116,7 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     cbreak();
     noecho();
     nonl();
+    keys_free_up();
     intrflush(stdscr, FALSE);
     keypad(stdscr, TRUE);
     keys_define();

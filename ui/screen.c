@@ -126,7 +126,8 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
     }
     if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err))
         return false;
-    snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
+    if (name != s->layout_name)
+        snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
     s->zoomed = NULL;
     struct gpudbg_error none = {0};
     struct pane *first = pane_named(s, "code", &none);
