@@ -274,6 +274,15 @@ for my $case (@cases) {
     is_deeply([sort map { s/\*//gr =~ s/\s+/ /gr } @{$b->[0]{waves}}], [sort map { s/\*//gr =~ s/\s+/ /gr } @{$a->[0]{waves}}], '... and the waves');
 }
 
+# Fields lead on.
+{
+    my @branch = ('pane find cbranch', 'focus fields', 'key Right Right Enter');
+    like(picture('C', '80x24', \@demo, @branch), qr/^-code  matmul\+0x118 /m, 'Enter on the target of a branch shows the code there');
+    like(picture('C', '80x24', \@demo, @branch, 'focus code', 'key Backspace'), qr/^=code  matmul\+0x2c /m, 'Backspace comes back');
+    like(picture('C', '80x24', \@demo, 'stepi 9', 'focus fields', 'key Right Right Enter'), qr/=lanes :a all /, 'Enter on a register field shows the register');
+    like(picture('C', '80x24', \@demo, 'focus scalar', 'pane find mode', 'key Enter'), qr/^-fields  mode -.*(?:.*\n)+.*ieee 9 /m, 'Enter on a register with fields shows them');
+}
+
 # Sizes of panes.
 {
     my $rule = sub { my ($name, @commands) = @_; my @rows = split /\n/, picture('C', '80x24', \@demo, @commands); (grep { $rows[$_] =~ /^[-=]\Q$name\E/ } 0 .. $#rows)[0] };

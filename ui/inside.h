@@ -84,6 +84,7 @@ bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen 
 /* ---- What panes tell each other ---- */
 uint64_t code_cursor(struct screen *);                 /* the address under the code pane's cursor */
 void code_show(struct screen *, uint64_t addr);        /* puts the cursor there */
+bool code_jump(struct screen *, uint64_t addr, struct gpudbg_error *); /* the same, and `pane back` returns */
 void code_show_near(struct screen *, uint64_t pc);     /* the same; where no code is left, on the last instruction before */
 bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
 void fields_show_register(struct screen *, unsigned file, unsigned index);

@@ -94,6 +94,17 @@ static void trail_add(struct code_pane *c)
     c->trail[c->trailed++] = c->cursor;
 }
 
+bool code_jump(struct screen *s, uint64_t addr, struct gpudbg_error *err)
+{
+    struct pane *p = pane_named(s, "code", err);
+    struct code_pane *c = p ? code_ready(p) : NULL;
+    if (!c || !code_section(c->image, addr))
+        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+    trail_add(c);
+    c->cursor = addr;
+    return true;
+}
+
 /* ---- Rows ---- */
 
 /* The source line that begins at addr, or NULL. */
@@ -461,24 +472,13 @@ static bool code_follow(struct pane *p, struct gpudbg_error *err)
     uint64_t target;
     if (!code_insn(p->screen, c->cursor, &insn) || !insn_target(&insn, &target))
         return gpudbg_fail(err, "command", "no branch at 0x%" PRIx64, c->cursor);
-    if (!code_section(c->image, target))
-        return gpudbg_fail(err, "command", "no code at the target, 0x%" PRIx64, target);
-    trail_add(c);
-    c->cursor = target;
-    return true;
+    return code_jump(p->screen, target, err);
 }
 
 static bool code_goto(struct pane *p, const char *expr, struct gpudbg_error *err)
 {
-    struct code_pane *c = p->own;
     uint64_t addr;
-    if (!gpudbg_evaluate(p->g, expr, &addr, err))
-        return false;
-    if (!code_section(c->image, addr))
-        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
-    trail_add(c);
-    c->cursor = addr;
-    return true;
+    return gpudbg_evaluate(p->g, expr, &addr, err) && code_jump(p->screen, addr, err);
 }
 
 static bool code_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

@@ -365,10 +365,11 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
         return gpudbg_fail(err, "command", "no field under the cursor");
     const struct item *item = f->shown[p->cursor];
     uint64_t target;
-    if (item->field->kind == GPUDBG_TARGET && f->is_insn && insn_target(&f->insn, &target)) {
-        code_show(p->screen, target);
-        return true;
-    }
+    if (f->is_insn && insn_target(&f->insn, &target)
+        && (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
+        return code_jump(p->screen, target, err);
+    if (!p->g->machine)
+        return gpudbg_fail(err, "command", "nothing is launched, so %s has no value", item->meaning);
     char expr[160];
     struct value value;
     snprintf(expr, sizeof expr, "$%s", item->meaning);
