@@ -326,9 +326,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
 {
     bool prefixed = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
     const char *digits = prefixed ? word + 2 : word;
-    size_t len = strcspn(digits, ","), unit;
-    if (digits[len] && digits[len + 1])
-        return gpudbg_fail(err, "command", "\"%.40s\": put blanks between words", word);
+    size_t len = strlen(digits), unit;
     for (size_t i = 0; i < len; i++)
         if (hex_digit(digits[i]) < 0)
             return gpudbg_fail(err, "command", "\"%.40s\" is not hex", word);
@@ -389,6 +387,10 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     uint8_t bytes[DECODE_MAX + 16] = {0};
     struct gpudbg_insn insn;
+    for (char *p = a->at; *p; p++)
+        if (strchr(",[]", *p)) /* as assemblers print bytes: [0x00,0x00,0x81,0xbf] */
+            *p = ' ';
+    a->at += strspn(a->at, " \t");
     const char *word = args_need(a, "hex words", err);
     size_t n = 0;
     const struct gpudbg_isa *isa = session_any_isa(g, err);
@@ -410,7 +412,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command decode = {
     .name = "decode", .usage = "HEX...", .summary = "decode instructions that are typed in",
     .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them (bf810000, with or\n"
-            "without 0x), or bytes in memory order (00 00 81 bf).",
+            "without 0x), or bytes in memory order (00 00 81 bf, [0x00,0x00,0x81,0xbf]).",
     .family = "Code", .run = run_decode,
 };
 

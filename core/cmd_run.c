@@ -234,8 +234,8 @@ struct search {
     uint64_t pc;                    /* where the search began, or the address wanted */
     const struct gpudbg_line *line; /* the row it began in */
     const struct gpudbg_symbol *function;
-    int depth;                      /* calls minus returns */
     uint64_t over;                  /* the address behind a call that is passed over; 0: none */
+    uint64_t left;                  /* instructions to go */
     bool at_return;
 };
 
@@ -277,21 +277,43 @@ static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *,
     return go(g, &want, out, err);
 }
 
-/* nexti: over a call, to the instruction behind it. */
+/* If a call stands at pc, what it calls is passed over. */
+static void pass_over_call(struct search *s, uint64_t pc)
+{
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    s->over = flags_at(s, pc, &insn, &flags) && flags & GPUDBG_OP_CALL ? pc + insn.size : 0;
+}
+
+/* The wave is inside a call that is passed over. */
+static bool in_call(const struct search *s, const struct gpudbg_wave *w)
+{
+    return s->over && w->pc != s->over;
+}
+
+static bool counted(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    if (w->id != s->wave || in_call(s, w))
+        return false;
+    pass_over_call(s, w->pc);
+    return --s->left == 0;
+}
+
+/* nexti: over calls, each to the instruction behind it. */
 static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    struct gpudbg_insn insn;
-    uint32_t flags;
     if (!take_count(g, a, &count, err))
         return false;
     struct search s = search_from(g);
-    if (count != 1 || !flags_at(&s, s.pc, &insn, &flags) || !(flags & GPUDBG_OP_CALL)) {
+    s.left = count;
+    pass_over_call(&s, s.pc);
+    if (!count || (count == 1 && !s.over)) {
         struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->wave, .count = count};
         return go(g, &want, out, err);
     }
-    s.pc += insn.size;
-    return search_run(g, &s, reached, false, out, err);
+    return search_run(g, &s, counted, false, out, err);
 }
 
 /* The same backwards: from behind a call to the call. */
@@ -302,14 +324,20 @@ static bool run_reverse_nexti(
     struct gpudbg_insn insn;
     if (!take_count(g, a, &count, err))
         return false;
-    struct search s = search_from(g);
-    if (count != 1 || !insn_before(g->image, s.pc, &insn) || !insn.op || !(insn.op->flags & GPUDBG_OP_CALL)) {
-        struct machine_want want = {
-            .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = count};
-        return go(g, &want, out, err);
+    for (; count; count--) {
+        struct search s = search_from(g);
+        struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
+        if (insn_before(g->image, s.pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_CALL) {
+            s.pc = insn.addr;
+            want = search_want(&s, reached, true);
+        }
+        if (!run_timed(g, &want, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
     }
-    s.pc = insn.addr;
-    return search_run(g, &s, reached, true, out, err);
+    report(g, out);
+    return true;
 }
 
 static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
@@ -330,16 +358,10 @@ static bool other_line(void *data, struct gpudbg_wave *w)
 static bool other_line_here(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    if (w->id != s->wave || (s->over && w->pc != s->over))
+    if (w->id != s->wave || in_call(s, w))
         return false;
-    s->over = 0;
-    if (other_line(data, w))
-        return true;
-    if (flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL)
-        s->over = w->pc + insn.size;
-    return false;
+    pass_over_call(s, w->pc);
+    return other_line(data, w);
 }
 
 /* Going back: the first instruction of a line. */
@@ -350,6 +372,23 @@ static bool line_begins(void *data, struct gpudbg_wave *w)
         return false;
     const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
     return row && row->line && row->addr == w->pc && !(row > s->image->lines && same_line(row - 1, row));
+}
+
+/* The same, in the function where the search began: calls are passed over. */
+static bool line_begins_here(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    return line_begins(data, w) && gpudbg_image_symbol_at(s->image, w->pc) == s->function;
+}
+
+/* A call that stands in another function. */
+static bool called_from(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
+           flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
 }
 
 static bool later(void *data, struct gpudbg_wave *w)
@@ -375,6 +414,10 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
             return go(g, &want, out, err);
         }
         struct machine_want want = search_want(&s, every, back);
+        if (every == other_line_here)
+            pass_over_call(&s, s.pc);
+        if (every == line_begins_here && s.function && s.function->addr == s.pc)
+            want.every = called_from; /* nothing before it in this function: back to its caller */
         if (!run_timed(g, &want, err))
             return false;
         if (g->last.reason != GPUDBG_STOP_STEP)
@@ -398,6 +441,12 @@ static bool run_reverse_step(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_lines(g, a, line_begins, true, out, err);
+}
+
+static bool run_reverse_next(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, line_begins_here, true, out, err);
 }
 
 static bool run_everything(
@@ -468,33 +517,19 @@ static bool run_reverse_until(
     return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
 }
 
-/* Behind the return that matches no call since the search began. */
+/* Behind a return, or outside the function by a jump: an instruction set may return by one.  Calls are passed over. */
 static bool returned(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
     struct gpudbg_insn insn;
     uint32_t flags;
-    if (w->id != s->wave)
+    if (w->id != s->wave || in_call(s, w))
         return false;
-    if (s->at_return)
+    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function)
         return true;
-    if (!flags_at(s, w->pc, &insn, &flags))
-        return false;
-    if (flags & GPUDBG_OP_CALL)
-        s->depth++;
-    else if (flags & GPUDBG_OP_RETURN && s->depth-- == 0)
-        s->at_return = true;
+    pass_over_call(s, w->pc);
+    s->at_return = flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
     return false;
-}
-
-/* A call that stands in another function. */
-static bool called_from(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
-           flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
 }
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -502,6 +537,10 @@ static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!args_end(a, err) || !session_need_machine(g, err))
         return false;
     struct search s = search_from(g);
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    pass_over_call(&s, s.pc);
+    s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
     return search_run(g, &s, returned, false, out, err);
 }
 
@@ -568,10 +607,7 @@ RUNNING(barrier, "barrier", NULL, "", "run the selected wave alone to its next b
 RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "take back instructions of the selected wave", NULL);
 RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "the same, back over a call", NULL);
 RUNNING(reverse_step, "reverse-step", "rs", "[N]", "back to the beginning of a source line", NULL);
-static const struct gpudbg_command reverse_next = {
-    .name = "reverse-next", .aliases = "rn", .usage = "[N]", .summary = "back to the beginning of a source line",
-    .family = "Running", .run = run_reverse_step,
-};
+RUNNING(reverse_next, "reverse-next", "rn", "[N]", "the same, back over calls", NULL);
 RUNNING(reverse_continue, "reverse-continue", "rc", "[N]",
     "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
 RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);

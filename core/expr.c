@@ -5,6 +5,7 @@
  */
 #include "expr_parser.h"
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,13 +137,14 @@ static bool parse_number(struct parser *p, struct value *v)
     v->untyped = true;
     v->type = (struct value_type){real ? VALUE_FLOAT : VALUE_SIGNED, 64};
     const char *from = p->at;
+    errno = 0;
     if (real)
         v->f = strtod(p->at, &end);
     else
         v->u = strtoull(binary ? p->at + 2 : p->at, &end, hex ? 16 : binary ? 2 : octal ? 8 : 10);
     if (!real && v->i < 0)
         v->type.kind = VALUE_UNSIGNED;
-    if (!real && v->u == UINT64_MAX && (size_t)(end - from) > (hex ? 18u : 20u))
+    if (!real && errno == ERANGE)
         return gpudbg_fail(p->err, "command", "%.*s: more than 64 bits", (int)(end - from), from);
     p->at = end;
     if (real && (*p->at == 'f' || *p->at == 'F')) {

@@ -163,6 +163,16 @@ static bool range_addr(struct gpudbg *g, const char *text, uint64_t *addr, struc
     return digits && !text[digits] ? gpudbg_evaluate(g, text, addr, err) : location_addr(g, text, addr, err);
 }
 
+static bool any_loaded(const struct gpudbg_image *image, uint64_t from, uint64_t to)
+{
+    bool any = gpudbg_image_at(image, from);
+    for (size_t i = 0; i < image->nsections && !any; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        any = s->addr >= from && s->addr < to && gpudbg_image_at(image, s->addr);
+    }
+    return any;
+}
+
 bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *err)
 {
     char first[512];
@@ -193,6 +203,8 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
         return gpudbg_fail(err, "command", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
+    if (!any_loaded(g->image, *from, *to))
+        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, g->image->path, *from, *to);
     return true;
 }
 

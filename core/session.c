@@ -219,9 +219,12 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
 {
     if (g->image && g->image->isa)
         return g->image->isa;
-    if (!g->isa)
+    const struct gpudbg_isa *isa = g->isa;
+    if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
+        isa = registry_isa(g->registry, 0);
+    if (!isa)
         gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
-    return g->isa;
+    return isa;
 }
 
 unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)

@@ -40,6 +40,15 @@ my $code = write_file('loop.bin', pack 'V*', 0xbe800383, 0x8100c100, 0xbf018000,
 my @raw  = ('--isa', 'gfx7', '--raw', $code);
 my ($out, $err, $status);
 
+subtest 'words typed in' => sub {
+    for my $words ('bf810000', '0xbf810000', '00 00 81 bf', '[0x00,0x00,0x81,0xbf]', '0xbf810000, ') {
+        like((batch("decode $words"))[0], qr/^0000: s_endpgm$/m, "decode $words");
+    }
+    is((batch('print 99999999999999999999'))[2], 1, 'a number of more than 64 bits is an error');
+    is((batch('print 0xffffffffffffffff'))[2], 0, '... one of 64 is not');
+    is((batch([@raw], 'disassemble 0x100,0x108'))[2], 1, 'a range where nothing is: an error');
+};
+
 subtest 'options and exit statuses' => sub {
     ($out, $err, $status) = gpudbg('--version');
     like $out, qr/^gpudbg \d+\.\d+/, '--version says so';

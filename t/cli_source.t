@@ -13,10 +13,11 @@ my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $demo    = "$FindBin::Bin/../share/demo";
 my $launch  = 'launch collatz -g 64 -l 64 zero:256 64';
 
+our $file = "$demo/collatz.co";
 sub records {
     my (@commands) = @_;
     open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', (map { ('-e', $_) } @commands),
-        "$demo/collatz.co" or die;
+        $file or die;
     local $/;
     return map { decode_json($_) } split /\n/, <$out> // '';
 }
@@ -31,6 +32,18 @@ is_deeply [stops($launch, 'break collatz+0x58', 'break L1984', 'c', 'c')], [qw(0
 is_deeply [stops($launch, 'advance L19a8', 'until')], [qw(0x19a8 0x19bc)], 'until leaves the loop';
 my ($end) = grep { $_->{type} eq 'stop' } records($launch, 'finish');
 is $end->{reason}, 'done', 'finish in the outermost function runs to the end of the wave';
+# Calls, as llvm-objdump-19 -d and llvm-dwarfdump-19 print them: calls_chain calls chain at 2f78, chain calls stir at 2b00, stir
+# calls twist at 2a70, all by s_swappc_b64; they return by s_setpc_b64.  Lines: 54 from 2f30, 55 from 2f90; 18 from 2aec, 19 from 2b04.
+{
+    local $file = "$FindBin::Bin/data/kernels/gfx7/calls-O2-g.co";
+    my @start = ('launch calls_chain -g 1 -l 1 zero:4 fill:4:7', 'advance *0x2f78');
+    my @in    = ('tbreak *0x2a04', 'c');
+    is_deeply [stops(@start, @in, ('finish') x 3)], [qw(0x2f78 0x2a04 0x2a74 0x2b04 0x2f7c)], 'finish: behind the call';
+    is_deeply [stops(@start, 'rsi 2', 'nexti 4', 'reverse-nexti 4')], [qw(0x2f78 0x2f70 0x2f80 0x2f70)], 'nexti N counts a call as one';
+    is_deeply [stops(@start, 'next', 'reverse-next')], [qw(0x2f78 0x2f90 0x2f30)], 'next and reverse-next at a call pass over it';
+    is_deeply [stops(@start, 'advance *0x2b00', 'next', ('reverse-next') x 3)], [qw(0x2f78 0x2b00 0x2b04 0x2aec 0x2ac0 0x2f78)],
+        '... and reverse-next leaves a function to its caller';
+}
 is_deeply [map { $_->{addr} } grep { $_->{type} eq 'breakpoint' } records('break 8', 'break 10')], [qw(0x1934 0x1938)],
     'a line without code means the next one that has some';
 
