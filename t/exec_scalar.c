@@ -450,7 +450,6 @@ static void check_faults(void)
         uint32_t code[2];
         uint64_t pc;
     } rows[] = {
-        {"interpolation", "v_interp_p1_f32: not implemented", {0xc8000000u, ENDPGM}, CODE_BASE},
         {"an illegal word", "illegal instruction 0xbffe0000 0xbf810000", {0xbffe0000u, ENDPGM}, CODE_BASE},
         {"a VGPR that the launch has not", "v9: the launch has 8 VGPRs", {0x7e120280u, ENDPGM}, CODE_BASE},
         {"a reserved operand", "s_mov_b32: operand code 209 is no register that it can use", {0xbe8003d1u, ENDPGM}, CODE_BASE},
