@@ -112,7 +112,7 @@ static void add_symbols(struct gpudbg_image *image, const struct elf_file *f, un
             gpudbg_image_symbol(image, name, addr, sym.st_size,
                 type == STT_FUNC     ? GPUDBG_SYM_FUNCTION
                 : type == STT_OBJECT ? GPUDBG_SYM_OBJECT
-                : type == 10         ? GPUDBG_SYM_KERNEL /* STT_AMDGPU_HSA_KERNEL of code object 2; STT_GNU_IFUNC elsewhere */
+                : type == STT_LOOS   ? GPUDBG_SYM_KERNEL /* STT_LOOS: compilers for GPUs mark kernels so */
                                      : GPUDBG_SYM_LABEL);
         }
     }

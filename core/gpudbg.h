@@ -441,7 +441,7 @@ GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_im
 /* A loader looks at the first bytes, says how sure it is, then fills the image. */
 struct gpudbg_loader {
     const char *name, *summary;
-    /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, OS ABI 0x40 (AMDGPU HSA)").  n may be the whole
+    /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, machine 224").  n may be the whole
      * file or its first 64 KB. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
     bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set */
