@@ -107,7 +107,7 @@ static const struct gfx7_op *gws(struct gpudbg_wave *w, const struct gfx7_op *op
     if (!ready(w, op) || !load(w, op, &s))
         return NULL;
     struct resource *r = &s.resource[op->imm & 31];
-    switch ((enum gfx7_gws)op->mods) {
+    switch ((enum gfx7_gws)(op->mods & ~GFX7_LONG)) {
     case GFX7_GWS_BARRIER: return barrier(w, op, &s, r);
     case GFX7_GWS_P: return take(w, op, &s, r);
     case GFX7_GWS_INIT: *r = (struct resource){.value = first_lane(w, op), .generation = r->generation}; break;

@@ -1,0 +1,140 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What only graphics shaders do, on bare code: exports, interpolation, messages, the global data share.  Words are LLVM's.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+
+sub shader {
+    my ($name, @words) = @_;
+    open my $file, '>:raw', "$dir/$name" or die "$dir/$name: $!\n";
+    print $file pack 'L<*', @words, 0xbf810000;
+    close $file;
+    return "$dir/$name";
+}
+
+# The records of one type that the commands give.
+sub records {
+    my ($type, $file, @commands) = @_;
+    my @words = ($gpudbg, qw(--batch --json --isa gfx7 --raw), $file, map { ('-e', $_) } @commands);
+    open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
+    my @records = map { /^\{/ ? decode_json($_) : () } <$pipe>;
+    close $pipe;
+    return grep { $_->{type} eq $type } @records;
+}
+
+sub text {
+    my ($file, @commands) = @_;
+    my @words = ($gpudbg, qw(--batch --isa gfx7 --raw), $file, map { ('-e', $_) } @commands);
+    open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
+    local $/;
+    return scalar <$pipe>;
+}
+
+sub bits { return sprintf '0x%08x', unpack 'L<', pack 'f<', shift }
+
+# Two attributes of two primitives: P0, P10, P20 of four components each, the numbers 0 to 47.
+my $params = unpack 'H*', pack 'f<*', 0 .. 47;
+my $pixel = shader('pixel',
+    0x7e0202f0,                # v_mov_b32 v1, 0.5
+    0xc8080001, 0xc8090001,    # v_interp_p1_f32, _p2_f32 v2, v1, attr0.x
+    0xc80e0502,                # v_interp_mov_f32 v3, p0, attr1.y
+    0xf8001007, 0x00000302,    # exp mrt0 v2, v3, v0, off vm
+    0xf8000c1f, 0x00000302,    # exp mrt1 v2, v2, v3, v3 done compr
+);
+
+subtest 'a pixel shader interpolates and exports' => sub {
+    my $launch = "launch -g 64 -l 64 v[0]=3 m0=0x10000 params=hex:$params"; # quad 1 begins a primitive
+    my @rows = records('export', $pixel, $launch, 'continue', 'info exports mrt0');
+    is(scalar @rows, 64, 'a row a lane');
+    is($rows[0]{x}, bits(0 + 0.5 * 4 + 0.5 * 8), 'P0 + i P10 + j P20 of the first primitive');
+    is($rows[4]{x}, bits(12 + 0.5 * 16 + 0.5 * 20), 'and of the second');
+    is($rows[0]{y}, bits(25), 'attribute 1 of two primitives starts at 24; its y, P0');
+    is($rows[63]{y}, bits(37), 'the second primitive, in the last quad');
+    is($rows[0]{z}, '0x3', 'a register as it was') or diag explain $rows[0];
+    ok(!exists $rows[0]{w}, 'the fourth was not sent');
+    is($rows[0]{mask}, '0x7', 'the mask');
+    is($rows[0]{valid}, '0xffffffffffffffff', 'vm: EXEC is the valid mask');
+    is($rows[0]{done}, 0, 'not the last');
+    my @pairs = records('export', $pixel, $launch, 'continue', 'info exports mrt1');
+    is("$pairs[0]{x} $pairs[0]{y}", '0x0 0x40c0', 'halves of v2, low and high');
+    is("$pairs[0]{z} $pairs[0]{w}", '0x0 0x41c8', 'halves of v3');
+    is($pairs[0]{done}, 1, 'done');
+    is(scalar records('export', $pixel, $launch, 'continue', 'goto 5', 'info exports'), 64, 'going back takes an export back');
+    is(scalar records('export', $pixel, $launch, 'continue', 'goto 4', 'info exports'), 0, 'and the first');
+    is(scalar records('export', $pixel, $launch, 'continue', 'goto 4', 'continue', 'info exports'), 128, 'running again brings both, once');
+    is(scalar records('export', $pixel, "$launch exec=5", 'continue', 'info exports mrt0'), 2, 'inactive lanes export nothing');
+    like(text($pixel, 'launch -g 64 -l 64', 'continue'), qr/no parameters to interpolate: params=/, 'without parameters it stops');
+    like(text($pixel, 'launch -g 64 -l 64 params=hex:00000000', 'continue'), qr/params has 4 bytes, this is byte 16/, 'too few are named');
+};
+
+subtest 'parameters may stand in LDS' => sub {
+    my $file = shader('lds',
+        0x7e0402f4,             # v_mov_b32 v2, 2.0
+        0xd8340000, 0x00000201, # ds_write_b32 v1, v2
+        0xbefc0380,             # s_mov_b32 m0, 0
+        0xc80e0002,             # v_interp_mov_f32 v3, p0, attr0.x
+        0xf8000801, 0x00000003, # exp mrt0 v3, off, off, off done
+    );
+    my @rows = records('export', $file, 'launch -g 64 -l 64 lds=64 m0=0xffffffff', 'continue', 'info exports');
+    is($rows[63]{x}, bits(2), 'P0 of attribute 0 is the first word');
+};
+
+subtest 'a geometry shader sends messages' => sub {
+    my $file = shader('geometry', 0xbf900122, 0xbf900012, 0xbf900003); # emit to stream 1, cut, gs_done nop
+    my @rows = records('sendmsg', $file, 'launch -g 64 -l 64 m0=0x42', 'continue', 'info messages');
+    is_deeply([map { [@$_{qw(message operation stream m0)}] } @rows],
+        [['gs', 'emit', 1, '0x42'], ['gs', 'cut', 0, '0x42'], ['gs_done', 'nop', 0, '0x42']], 'what they say');
+    is(scalar records('sendmsg', $file, 'launch -g 64 -l 64', 'continue', 'goto 1', 'info messages'), 1, 'and they are taken back');
+};
+
+subtest 'the global data share' => sub {
+    my $file = shader('gds',
+        0xd8820004, 0x06000505, # ds_add_rtn_u32 v6, v5, v5 offset:4 gds
+        0xd8fa0000, 0x07000000, # ds_append v7 gds
+        0xd8da0004, 0x08000005, # ds_read_b32 v8, v5 offset:4 gds
+        );
+    my $launch = 'launch -g 64 -l 64 gds=1024 m0=0x00100100 v[5]=4';
+    my @run = ($launch, 'stepi 3');
+    like(text($file, @run, 'print $v6[0]', 'print $v6[63]'), qr/\$1 = 0\n\$2 = 252\n/, 'lanes add one after another');
+    like(text($file, @run, 'print $v8[5]'), qr/= 256\n/, 'all of it is there');
+    like(text($file, $launch, 'stepi 2', 'print $v7[9]'), qr/= 0\n/, 'append returns what was before');
+    like(text($file, @run, 'x/1dw gds+16'), qr/64\n/, 'append counted 64 lanes at the base that M0 names');
+    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/GDS is used and the launch gives none: gds=BYTES/, 'without GDS it stops');
+    like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/, 'outside the part of M0: 0');
+};
+
+subtest 'waves wait for each other' => sub {
+    my $barrier = shader('barrier',
+        0xd8760003, 0x00000005, # ds_gws_barrier v5 offset:3 gds
+        0xd8fa0000, 0x07000000, # ds_append v7 gds
+    );
+    like(text($barrier, 'launch -g 128 -l 128 gds=64 m0=0x00000040 v[5]=2', 'continue'), qr/Done: 2 waves/, 'a barrier of two waves opens');
+    like(text($barrier, 'launch -g 128 -l 64 gds=64 m0=0x00000040 v[5]=2', 'continue'), qr/waits for 2 waves; groups run one after another/,
+        'one that cannot open is named');
+    my $take = shader('take',
+        0xd86a0004, 0x00000000, # ds_gws_sema_v offset:4 gds
+        0xd8720004, 0x00000000, # ds_gws_sema_p offset:4 gds
+        0xd8720004, 0x00000000, # and again
+    );
+    like(text($take, 'launch -g 64 -l 64 gds=64', 'continue'), qr/at 0x10: .*the semaphore is 0/, 'a semaphore gives what it has');
+    my $init = shader('init',
+        0xd8660003, 0x00000005, # ds_gws_init v5 offset:3 gds
+        0xd8720003, 0x00000000, 0xd8720003, 0x00000000, # ds_gws_sema_p offset:3 gds, twice
+    );
+    like(text($init, 'launch -g 64 -l 64 gds=64 v[5]=1', 'continue'), qr/at 0x10: .*the semaphore is 0/, 'init sets a semaphore');
+    my $more = shader('more',
+        0xd86e0004, 0x00000005, # ds_gws_sema_br v5 offset:4 gds
+        0xd8720004, 0x00000000, 0xd8720004, 0x00000000, 0xd8720004, 0x00000000,
+    );
+    like(text($more, 'launch -g 64 -l 64 gds=64 v[5]=2', 'continue'), qr/at 0x18: .*the semaphore is 0/, 'sema_br gives as many as it says');
+    my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
+    like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/, 'counts in the order of waves');
+};
+
+done_testing;
