@@ -520,6 +520,7 @@ void gfx7_start(struct gpudbg_wave *w)
     if (s->abi)
         start_compiled(w, s);
     gfx7_bare_start(w, s);
+    gfx7_status(w);
 }
 
 bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)

@@ -62,7 +62,7 @@ static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, u
     return done;
 }
 
-static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     const uint32_t *s = gfx7_s(w);
     const struct gfx7_op *op = gfx7_goto(w, w->pc);
@@ -88,6 +88,23 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
     }
     w->pc = gfx7_pc(w, op);
     return GPUDBG_RAN_LIMIT;
+}
+
+/* Words that only stand for something while an instruction is executed are left as they would be had none failed, and
+ * STATUS as it would be had it been asked for: so that a fault, or a look, changes nothing. */
+static void settle(struct gpudbg_wave *w)
+{
+    uint32_t *s = gfx7_s(w);
+    s[GFX7_VCCZ] = s[GFX7_EXECZ] = s[GFX7_LDS_DIRECT] = s[GFX7_LITERAL] = 0;
+    gfx7_set_pair(s, GFX7_WIDE_LITERAL, 0);
+    gfx7_status(w);
+}
+
+static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+{
+    enum gpudbg_ran ran = run_slices(w, limit, over);
+    settle(w);
+    return ran;
 }
 
 /* ---- Registers ---- */
@@ -152,8 +169,6 @@ static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
         return NULL;
     if (file == GFX7_FILE_V)
         return gfx7_v(w, index);
-    if (file == GFX7_FILE_STATUS)
-        gfx7_status(w);
     return gfx7_s(w) + files[file].word + index;
 }
 
@@ -165,6 +180,7 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
         s[GFX7_SCC] = s[GFX7_STATUS] & 1;
     if (file == GFX7_FILE_SCC)
         s[GFX7_SCC] = s[GFX7_SCC] != 0;
+    gfx7_status(w);
 }
 
 const struct gpudbg_runner gfx7_runner = {

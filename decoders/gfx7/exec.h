@@ -53,7 +53,7 @@ enum gfx7_word {
     GFX7_WIDE_LITERAL = GFX7_WIDE + 2 * (GFX7_LITERAL - GFX7_INLINE),
     GFX7_MODE = 512, /* as s_getreg shows it */
     GFX7_TRAPSTS,
-    GFX7_STATUS, /* gfx7_status brings it up to date */
+    GFX7_STATUS, /* gfx7_status brings it up to date; between runs it is */
     GFX7_HW_ID_WORD,
     GFX7_GPR_ALLOC_WORD,
     GFX7_LDS_ALLOC_WORD,
