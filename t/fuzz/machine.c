@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Programs from nowhere on a small machine: each instruction is executed or stops with a reason, an instruction that faults
+ * changes nothing, and the machine goes back to its start and forward to its end again exactly.  What is written outside of
+ * the machine is seen by the sanitizer, or by the way back.
+ */
+#include "program.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define POSITIONS 4000
+#define FAULTS 64
+
+/* Runs to the end of the program, over what faults.  Returns the hash of the start, of which edits made there are part. */
+static uint64_t run_all(struct gpudbg_machine *m)
+{
+    uint64_t start = machine_hash(m);
+    for (unsigned faults = 0; faults < FAULTS; faults++) {
+        const struct gpudbg_stop stop = machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
+        if (stop.reason != GPUDBG_STOP_FAULT)
+            break;
+        if (!stop.message[0])
+            abort(); /* a fault says what it is */
+        const uint64_t before = machine_hash(m);
+        const struct gpudbg_stop again = machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
+        if (again.reason != GPUDBG_STOP_FAULT || machine_hash(m) != before)
+            abort(); /* it changes nothing */
+        uint64_t after;
+        if (!program_after(m, stop.pc, &after) || !machine_set_pc(m, stop.wave, after, &(struct gpudbg_error){0}))
+            break;
+        if (!machine_position(m))
+            start = machine_hash(m);
+    }
+    return start;
+}
+
+static void go(struct gpudbg_machine *m, uint64_t position, uint64_t hash)
+{
+    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = position});
+    if (machine_position(m) != position || machine_hash(m) != hash)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct gpudbg *g;
+    if (!g)
+        g = program_session();
+    const struct gpudbg_isa *isa = session_isa(g, "gfx7");
+    struct input in = {data, size};
+    struct program program;
+    program_make(&program, isa, &in, 48);
+    struct gpudbg_machine *m = program_launch(g, isa, &program);
+    const uint64_t start = run_all(m), position = machine_position(m), end = machine_hash(m);
+    go(m, 0, start);
+    go(m, position, end);
+    return 0;
+}
