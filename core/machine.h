@@ -72,6 +72,7 @@ struct machine_want {
     bool stops; /* heed breakpoints and watchpoints */
     uint32_t wave;
     uint64_t count;
+    uint64_t limit; /* forwards: instructions of all waves after which it is interrupted; 0: none */
     /* Asked at a breakpoint (number > 0, before the instruction) or watchpoint hit (after it); returns whether to stop there. */
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`. */

@@ -24,6 +24,7 @@ struct run {
     bool heed;           /* stops count */
     bool over;           /* not the breakpoint of the next instruction */
     uint64_t limit;      /* position not to go beyond */
+    uint64_t cap;        /* ... whatever is wanted: want->limit */
     uint64_t work, done, todo;
     struct gpudbg_stop stop;
     /* A search back: where stops count, and the last one found. */
@@ -186,11 +187,20 @@ static bool may_jump(const struct run *r)
     return !r->want->observe && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
 }
 
+/* The cap was reached before what was wanted. */
+static void met_cap(struct run *r)
+{
+    r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_INTERRUPT, .wave = r->want->wave, .lane = -1};
+    snprintf(r->stop.message, sizeof r->stop.message, "Limit of %" PRIu64 " instructions", r->want->limit);
+}
+
 /* To a position, or the end of the program. */
 static void forward(struct run *r, uint64_t to)
 {
     const uint64_t end = core_of(r->m)->schedule.recorded;
+    const bool capped = to > r->cap;
     struct turn turn;
+    if (capped) to = r->cap;
     r->limit = to;
     if (may_jump(r) && position(r) < end) {
         history_seek(r->m, to < end ? to : end);
@@ -203,7 +213,9 @@ static void forward(struct run *r, uint64_t to)
         }
         if (!take_turn(r, &turn, UINT64_MAX)) return;
     }
-    r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = r->want->wave, .lane = -1};
+    if (capped && !schedule_ended(r->m)) met_cap(r);
+    else if (capped) no_turn(r);
+    else r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = r->want->wave, .lane = -1};
 }
 
 static void wave_now(const struct run *r, struct machine_wave_info *info)
@@ -217,10 +229,14 @@ static void forward_wave(struct run *r, uint64_t to, bool alone)
 {
     struct machine_wave_info now;
     struct turn turn;
-    r->limit = UINT64_MAX;
+    r->limit = r->cap;
     bool ran = false;
     for (wave_now(r, &now); now.executed < to; wave_now(r, &now)) {
         if (now.state == GPUDBG_ENDED || (alone && ran && now.state == GPUDBG_AT_BARRIER)) break;
+        if (position(r) >= r->cap) {
+            met_cap(r);
+            return;
+        }
         if (alone && now.state != GPUDBG_AT_BARRIER && recorded(r) && machine_next_wave(r->m) != now.id) history_truncate(r->m);
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_alone(r->m, now.id, &turn))) {
             no_turn(r);
@@ -377,7 +393,9 @@ static void run_forwards(struct run *r)
 
 struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_want *want)
 {
+    const uint64_t now = machine_position(m);
     struct run r = {.m = m, .want = want, .heed = want->stops, .over = true};
+    r.cap = want->limit && want->limit < UINT64_MAX - now ? now + want->limit : UINT64_MAX;
     const bool goes_back = want->until == MACHINE_POSITION ? want->count < machine_position(m) : want->backwards;
     r.stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = want->wave, .lane = -1};
     if (want->wave >= m->nwaves) return r.stop;

@@ -273,7 +273,7 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
             g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
         break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
-    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "Interrupted, %s at %s", who, place); break;
+    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:
         if (ended(g, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
@@ -282,16 +282,6 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
         s->message[0] = (char)toupper((unsigned char)s->message[0]);
         break;
     }
-}
-
-/* A limit on steps is a position not to go beyond. */
-static bool limit_steps(const struct gpudbg *g, struct machine_want *want)
-{
-    const uint64_t limit = g->settings.step_limit, now = machine_position(g->machine);
-    if (!limit || want->backwards || want->until != MACHINE_END || limit > UINT64_MAX - now) return false;
-    want->until = MACHINE_POSITION;
-    want->count = now + limit;
-    return true;
 }
 
 bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
@@ -306,7 +296,7 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     run.tick = ask_tick;
     run.data = &r;
     if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->wave;
-    const bool limited = limit_steps(g, &run);
+    run.limit = g->settings.step_limit;
     g->last = machine_run(g->machine, &run);
     struct gpudbg_stop *s = &g->last;
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
@@ -317,7 +307,6 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
         s->wave = next;
         s->pc = info.pc;
     }
-    if (limited && s->reason == GPUDBG_STOP_STEP) s->reason = GPUDBG_STOP_INTERRUPT;
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
     if (point) s->lane = r.lane;
     if (s->reason != GPUDBG_STOP_DONE) g->wave = s->wave;
