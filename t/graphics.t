@@ -137,4 +137,21 @@ subtest 'waves wait for each other' => sub {
     like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/, 'counts in the order of waves');
 };
 
+subtest 'a trap handler' => sub {
+    my $file = shader('trap',
+        0xbf920003,                         # s_trap 3
+        0xbe870386,                         # s_mov_b32 s7, 6
+        0xbf810000,                         # s_endpgm
+        0xbe860371,                         # the handler, at 12: s_mov_b32 s6, ttmp1
+        0x80708470,                         # s_add_u32 ttmp0, ttmp0, 4
+        0x8771ff71, 0x0000ffff,             # s_and_b32 ttmp1, ttmp1, 0xffff
+        0xbe802270,                         # s_rfe_b64 ttmp[0:1]
+    );
+    my $launch = 'launch -g 64 -l 64 tba=12';
+    like(text($file, $launch, 'stepi', 'info where'), qr/s_mov_b32 s6, ttmp1/, 'it is entered');
+    like(text($file, $launch, 'stepi 2', 'print/x $s6'), qr/= 0x30000/, 'TTMP1 holds the number in 23:16');
+    like(text($file, $launch, 'stepi', 'print $status & 0x20'), qr/= 32/, 'privileged');
+    like(text($file, $launch, 'stepi 6', 'print $s7', 'print $status & 0x20'), qr/= 6\n.* = 0/, 'and left, behind the trap');
+};
+
 done_testing;

@@ -1129,6 +1129,41 @@ static void test_refused(void)
     refused("filter mode 3", 39, &t, &s, "S#.filter_mode");
 }
 
+/* Descriptors and addresses of any bits: the instruction runs or stops with a reason; nothing else happens. */
+static void test_hostile(void)
+{
+    unsigned ran = 0, stopped = 0, other = 0;
+    for (unsigned n = 0; n < 1500; n++) {
+        unsigned opcode = random32() % 112;
+        bool exists = (opcode < 6 || (opcode > 7 && opcode < 12) || (opcode > 13 && opcode < 97) || opcode > 103);
+        exists = exists && opcode != 66 && opcode != 67 && opcode != 74 && opcode != 75 && opcode != 82 && opcode != 83 && opcode != 90 && opcode != 91;
+        if (!exists || !rig_open(opcode, 1 + random32() % 15, random32() & 0x3f000))
+            continue;
+        struct t_sharp t = plain;
+        struct s_sharp s = {.most = 0xfff};
+        t.width = 1 + random32() % 200;
+        t.pitch = t.width + random32() % 64;
+        t.tiling = (const uint8_t[]){8, 13, 14, 5, 2, 27, 9, 10}[random32() % 8];
+        put_t(&t);
+        put_s(&s);
+        for (unsigned k = random32() % 6; k > 0; k--)
+            gfx7_s(r.w)[random32() % 12] ^= 1u << random32() % 32;
+        if (random32() % 4 == 0)
+            for (unsigned i = 0; i < 12; i++)
+                gfx7_s(r.w)[i] = random32();
+        for (unsigned i = 0; i < 12; i++)
+            for (unsigned l = 0; l < 64; l++)
+                v(i)[l] = random32() % 2 ? random32() : random32() % 64;
+        struct gpudbg_stop stop = rig_run();
+        bool fault = stop.reason == GPUDBG_STOP_FAULT;
+        ran += !fault;
+        stopped += fault && *stop.message;
+        other += fault && !*stop.message;
+        rig_close();
+    }
+    ok(ran && stopped && !other, "random descriptors: %u ran, %u stopped with a reason", ran, stopped);
+}
+
 int main(void)
 {
     struct gpudbg_error err = {0};
@@ -1152,6 +1187,7 @@ int main(void)
     test_cube();
     test_info();
     test_refused();
+    test_hostile();
     session_close(r.g);
     return tap_done();
 }

@@ -25,7 +25,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
         const char *name;
         unsigned first, last;
     } words[] = {{"vcc", GFX7_VCC, GFX7_VCC + 1}, {"m0", GFX7_M0, GFX7_M0}, {"exec", GFX7_EXEC, GFX7_EXEC + 1},
-        {"flat_scratch", GFX7_FLAT_SCRATCH, GFX7_FLAT_SCRATCH + 1}};
+        {"flat_scratch", GFX7_FLAT_SCRATCH, GFX7_FLAT_SCRATCH + 1}, {"tba", GFX7_TBA, GFX7_TBA + 1}, {"tma", GFX7_TMA, GFX7_TMA + 1}};
     char base[32], file;
     int end = 0;
     size_t n = strcspn(name, "/");
@@ -52,7 +52,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
                 return true;
         }
     }
-    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, lds, gds, params, bufN", name);
+    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, bufN", name);
 }
 
 static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
