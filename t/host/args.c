@@ -79,8 +79,25 @@ static void parse_fill(struct host_arg *arg, const char *text) {
     memset(arg->bytes, (int)parse_size(end + 1), arg->size);
 }
 
-static void parse_arg(struct host_arg *arg, const char *text) {
+/* Cuts :FORMAT:WxH[xD] from the end of `text`, in place. */
+static void parse_image(struct host_arg *arg, char *text) {
+    char *sizes = strrchr(text, ':');
+    if (!sizes || sizes == text || !strchr(sizes, 'x') || strspn(sizes + 1, "0123456789x") != strlen(sizes + 1))
+        return;
+    *sizes = 0;
+    char *format = strrchr(text, ':'), *end = sizes;
+    if (!format || strlen(format + 1) >= sizeof arg->format)
+        host_fail("%s: no format", text);
+    *format = 0;
+    strcpy(arg->format, format + 1);
+    for (unsigned i = 0; i < 3 && (i == 0 || *end == 'x'); i++)
+        arg->image[i] = strtoull(end + 1, &end, 10);
+}
+
+static void parse_arg(struct host_arg *arg, char *text) {
     arg->kind = HOST_BYTES;
+    if (text[0] == '@' || !strncmp(text, "zero:", 5))
+        parse_image(arg, text);
     arg->text = text;
     if (text[0] == '@') {
         arg->bytes = (uint8_t *)host_read_file(text + 1, &arg->size);

@@ -84,6 +84,37 @@ static size_t number_bytes(const char *type, const char *text, void *out) {
     return 8;
 }
 
+static cl_mem create_image(const struct device *d, const struct host_arg *arg, const char *type) {
+    static const struct { const char *name; cl_channel_order order; cl_channel_type type; } formats[] = {
+        {"float4", CL_RGBA, CL_FLOAT}, {"uint4", CL_RGBA, CL_UNSIGNED_INT32}, {"sint4", CL_RGBA, CL_SIGNED_INT32},
+        {"unorm8x4", CL_RGBA, CL_UNORM_INT8}, {"8_8_8_8_snorm", CL_RGBA, CL_SNORM_INT8}, {"8_8_8_8_uint", CL_RGBA, CL_UNSIGNED_INT8},
+        {"16_16_16_16_unorm", CL_RGBA, CL_UNORM_INT16}, {"16_16_16_16_float", CL_RGBA, CL_HALF_FLOAT}, {"r32_float", CL_R, CL_FLOAT},
+        {"8_unorm", CL_R, CL_UNORM_INT8},
+    };
+    cl_image_format format = {0, 0};
+    cl_image_desc desc = {.image_type = strstr(type, "3d") ? CL_MEM_OBJECT_IMAGE3D : strstr(type, "2d_array") ? CL_MEM_OBJECT_IMAGE2D_ARRAY :
+        CL_MEM_OBJECT_IMAGE2D, .image_width = arg->image[0], .image_height = arg->image[1], .image_depth = strstr(type, "3d") ? arg->image[2] : 0,
+        .image_array_size = strstr(type, "array") ? arg->image[2] : 0};
+    cl_int status;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (!strcmp(formats[i].name, arg->format))
+            format = (cl_image_format){formats[i].order, formats[i].type};
+    cl_mem mem = clCreateImage(d->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, arg->bytes, &status);
+    check(status, arg->format);
+    return mem;
+}
+
+/* A number of OpenCL's sampler constants. */
+static void set_sampler(const struct device *d, cl_kernel kernel, unsigned i, const char *text) {
+    static const cl_addressing_mode modes[5] = {
+        CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
+    unsigned long v = strtoul(text, NULL, 0);
+    cl_int status;
+    cl_sampler sampler = clCreateSampler(d->context, v & 1, modes[v >> 1 & 7], v & 0x20 ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
+    check(status, text);
+    check(clSetKernelArg(kernel, i, sizeof sampler, &sampler), text);
+}
+
 static void set_arg(const struct device *d, cl_kernel kernel, unsigned i, const struct host_arg *arg, cl_mem *mem) {
     cl_int status;
     cl_kernel_arg_address_qualifier space;
@@ -94,7 +125,16 @@ static void set_arg(const struct device *d, cl_kernel kernel, unsigned i, const 
         char type[64];
         uint8_t value[8];
         check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL), "argument info");
+        if (!strcmp(type, "sampler_t")) {
+            set_sampler(d, kernel, i, arg->text);
+            return;
+        }
         check(clSetKernelArg(kernel, i, number_bytes(type, arg->text, value), value), arg->text);
+    } else if (*arg->format) {
+        char type[64];
+        check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL), "argument info");
+        *mem = create_image(d, arg, type);
+        check(clSetKernelArg(kernel, i, sizeof *mem, mem), arg->text);
     } else if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE) {
         check(clSetKernelArg(kernel, i, arg->size, arg->bytes), arg->text);
     } else {
@@ -149,7 +189,12 @@ int main(int argc, char **argv) {
         set_arg(&d, kernel, i, &run.arg[i], &mem[i]);
     run_once(&d, kernel, &run);
     for (unsigned i = 0; i < run.nargs; i++)
-        if (mem[i])
+        if (mem[i] && *run.arg[i].format) {
+            size_t from[3] = {0}, to[3];
+            for (unsigned k = 0; k < 3; k++)
+                to[k] = run.arg[i].image[k] ? run.arg[i].image[k] : 1;
+            check(clEnqueueReadImage(d.queue, mem[i], CL_TRUE, from, to, 0, 0, run.arg[i].bytes, 0, NULL, NULL), "read back");
+        } else if (mem[i])
             check(clEnqueueReadBuffer(d.queue, mem[i], CL_TRUE, 0, run.arg[i].size, run.arg[i].bytes, 0, NULL, NULL),
                   "read back");
     host_write_saves(&run);

@@ -1,0 +1,73 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Image kernels on PoCL: formats, samplers, filters; every number within a few units in the last place of ours.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Kernels;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+mkdir "$dir/cache";
+$ENV{POCL_CACHE_DIR} = "$dir/cache";
+
+my $pocl = eval { Kernels::build_host($dir, 'oclrun', [qw(oclrun args)], '-lOpenCL') };
+my $source = "$FindBin::Bin/../data/kernels/images.cl";
+open my $file, '>:raw', "$dir/in" or die "$dir/in: $!\n";
+print $file pack 'C*', map { int(($_ * 7919 + 13) * 104729 / 64) % 256 } 0 .. 4 * 12 * 8 - 1;
+close $file;
+open $file, '>:raw', "$dir/floats" or die "$dir/floats: $!\n";
+print $file pack 'f<*', map { sin $_ } 1 .. 64;
+close $file;
+
+sub bytes {
+    open my $file, '<:raw', shift or return '';
+    local $/;
+    return scalar <$file>;
+}
+
+# [words, saved argument, template, allowed difference]
+my @cases = (
+    (map { ["flip -g 12,8 -l 4,4 \@$dir/in:$_:12x8 zero:384:$_:12x8", 1, 'C*', 0] } qw(unorm8x4 8_8_8_8_snorm)),
+    ["flip -g 6,8 -l 2,4 \@$dir/in:16_16_16_16_unorm:6x8 zero:768:float4:6x8", 1, 'f<*', 1e-7],
+    ["flip -g 4,4 -l 4,4 \@$dir/floats:float4:4x4 zero:64:unorm8x4:4x4", 1, 'C*', 0],
+    ["flip -g 4,4 -l 4,4 \@$dir/floats:float4:4x4 zero:128:16_16_16_16_float:4x4", 1, 'S<*', 0],
+    ["flip -g 4,4 -l 4,4 \@$dir/floats:float4:4x4 zero:64:8_8_8_8_snorm:4x4", 1, 'c*', 0],
+    ["blur -g 12,8 -l 4,4 \@$dir/in:unorm8x4:12x8 zero:1536:float4:12x8", 1, 'f<*', 1e-6],
+    ["enlarge -g 24,16 -l 8,8 \@$dir/in:unorm8x4:12x8 zero:6144", 1, 'f<*', 1e-5],
+    ["enlarge -g 20,20 -l 4,4 \@$dir/floats:float4:4x4 zero:6400", 1, 'f<*', 1e-5],
+    # Where a coordinate is the edge of two texels, mirroring it and mirroring the texel differ: three texels have none here.
+    ["by_argument -g 16 -l 16 \@$dir/floats:float4:3x4 0x19 zero:256", 2, 'f<*', 0],
+    map({ ["by_argument -g 16 -l 16 \@$dir/floats:float4:4x4 $_ zero:256", 2, 'f<*', 1e-5] } 0x13, 0x15, 0x17, 0x23, 0x25, 0x27, 0x29, 0x12, 0x14, 0x22, 0x24),
+);
+
+sub on_pocl {
+    my ($words, $saved) = @_;
+    unlink "$dir/pocl";
+    system("'$pocl' '$source' -cl-std=CL2.0 $words --save $saved '$dir/pocl' >'$dir/log' 2>&1");
+    return bytes("$dir/pocl");
+}
+
+if (!$pocl || !length on_pocl(@{ $cases[0] })) {
+    die 'PoCL is required and does not run: ' . bytes("$dir/log") if $ENV{GPUDBG_ORACLE_REQUIRED};
+    plan skip_all => 'PoCL (pocl-opencl-icd, ocl-icd-opencl-dev) is not installed';
+}
+
+for my $case (@cases) {
+    my ($words, $saved, $template, $allowed) = @$case;
+    my @want = unpack $template, on_pocl($words, $saved);
+    for my $object (qw(O0 O2)) {
+        unlink "$dir/ours";
+        system($gpudbg, '--batch', "$FindBin::Bin/../data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue', '-e',
+            "save arg $saved $dir/ours") if open my $quiet, '>&', \*STDOUT;
+        my @got = unpack $template, bytes("$dir/ours");
+        my @apart = grep { !(abs($got[$_] - $want[$_]) <= $allowed) } 0 .. $#want;
+        (my $title = $words) =~ s/\@\S*\///g;
+        ok(@want && @got == @want && !@apart, "$object: $title")
+            or diag(@apart ? "number $apart[0] of " . @want . ": $got[$apart[0]], PoCL has $want[$apart[0]]" : bytes("$dir/log"));
+    }
+}
+done_testing();
