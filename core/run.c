@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TICK_WORK ((uint64_t)1 << 19) /* instructions between ticks, */
-#define TURN_WORK 16                  /* ... where a turn counts as some, */
-#define ASK_WORK 512                  /* ... and a question to the caller as many */
+#define TICK_WORK 1024 /* instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them, */
+#define TURN_WORK 16   /* ... where a turn counts as some, */
+#define ASK_WORK 64    /* ... and a question to the caller as many */
 
 struct run {
     struct gpudbg_machine *m;
@@ -142,6 +142,7 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     const uint64_t due = history_limit(m), most = r->limit - position(r);
     if (limit > due) limit = due;
     if (limit > most) limit = most;
+    if (limit > TICK_WORK) limit = TICK_WORK;
     const uint32_t id = w->id;
     uint64_t n;
     const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, &n);

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define LINES 24
 #define LINE 400
-#define TICKS 3
+#define TICKS 800
 
 /* A loop that counts s0 down from 3, then v0 = s0. */
 static const uint32_t code[] = {0xbe800383, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000};
