@@ -794,7 +794,7 @@ static double level_value(const struct t_sharp *t, const struct s_sharp *s, cons
             if (axis >= dims || !two) {
                 weight *= !far;
                 if (axis < dims) {
-                    int n = sizes_of(t, axis, level), at = (int)floor(scaled(s, a, axis, n));
+                    int n = sizes_of(t, axis, level), at = (int)floor(rint(scaled(s, a, axis, n) * 256) / 256);
                     i[axis] = (s->clamp[axis] == 4 || s->clamp[axis] == 5) && at == n ? n - 1 : clamped(s->clamp[axis], at, n);
                 }
                 continue;

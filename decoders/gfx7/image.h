@@ -88,7 +88,7 @@ enum gfx7_clamp {
 struct gfx7_sampler {
     enum gfx7_clamp clamp[3];
     uint8_t compare;             /* never, <, ==, <=, >, !=, >=, always */
-    bool unnormalized, degamma, cube_wrap;
+    bool unnormalized, degamma, cube_wrap, truncates;
     uint8_t mode;                /* 0 blend, 1 minimum, 2 maximum */
     float min_lod, max_lod, bias;
     bool linear_mag, linear_min;

@@ -2,8 +2,7 @@
 /*
  * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for what the manual does not
  * describe, stops the wave with its name.  Ignored, because they only trade quality or report: PERF_MOD, PERF_MIP, PERF_Z,
- * LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, TRUNC_COORD (coordinates are exact here), MTYPE, ATC, the
- * counters.
+ * LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the counters.
  */
 #include "image.h"
 
@@ -151,6 +150,7 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
         .unnormalized = bits(t, 15, 15) || op->mods & GFX7_IMAGE_UNORM,
         .degamma = bits(t, 20, 20),
         .cube_wrap = !bits(t, 28, 28),
+        .truncates = bits(t, 27, 27),
         .mode = (uint8_t)bits(t, 30, 29),
         .min_lod = (float)bits(t, 43, 32) / 256,
         .max_lod = (float)bits(t, 55, 44) / 256,

@@ -6,7 +6,9 @@
  * of all coordinates, then by y; coordinates, slice or face (8 * cube + face); level or the level's lower limit.  Without
  * derivatives the level comes from differences in a quad: lanes 4n + 1 and 4n + 2 against lane 4n, whether active or not.
  *
- * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8 bits.  Of
+ * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8 bits.  Where
+ * one texel is taken, its coordinates are first rounded to 1/256 of a texel, unless TRUNC_COORD is set: compiled kernels divide by
+ * the size with an error in the last bit and count on that.  Of
  * cubes coordinates are those of a face, from 1 to 2.  Order of a level: derivatives or given, biases, limits of S#, of T#, of
  * the instruction; then the levels that there are.
  */
@@ -245,7 +247,7 @@ static void compare(const struct sampling *c, const struct request *r, uint32_t 
 
 /* ---- Coordinates of texels ---- */
 
-static double in_texels(const struct sampling *c, const struct request *r, const struct gfx7_level_place *p, unsigned axis)
+static double in_texels(const struct sampling *c, const struct request *r, const struct gfx7_level_place *p, unsigned axis, bool point)
 {
     double size = size_of(p, axis), u = r->at[axis];
     if (c->im.type == GFX7_IMAGE_CUBE)
@@ -256,7 +258,8 @@ static double in_texels(const struct sampling *c, const struct request *r, const
         u = u < 0 ? -u : u;
     if (half)
         u = u < 0 ? 0 : u > size ? size : u;
-    return u > 0x1p30 ? 0x1p30 : u < -0x1p30 ? -0x1p30 : u;
+    u = u > 0x1p30 ? 0x1p30 : u < -0x1p30 ? -0x1p30 : u;
+    return point && !c->s.truncates ? lanes_rint(u * 256) / 256 : u;
 }
 
 static int32_t wrapped(enum gfx7_clamp how, int32_t i, int32_t n, bool linear)
@@ -331,7 +334,7 @@ static void find_texels(const struct sampling *c, const struct request *r, uint3
     bool cube = c->im.type == GFX7_IMAGE_CUBE && c->s.cube_wrap;
     for (unsigned i = 0; i < c->dimensions; i++) {
         bool two = i == 2 && c->s.z_filter ? c->s.z_filter == 2 : linear;
-        double u = in_texels(c, r, p, i) - (two ? 0.5 : 0), whole = lanes_floor64(u);
+        double u = in_texels(c, r, p, i, !two) - (two ? 0.5 : 0), whole = lanes_floor64(u);
         count[i] = two ? 2 : 1;
         part[i] = u - whole;
         for (unsigned k = 0; k < count[i]; k++) {
