@@ -566,6 +566,55 @@ static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
     free(seen);
 }
 
+/* Fragments of a multisampled image have places of their own, and are found there again. */
+static void test_fragments(unsigned tiling, unsigned samples_log)
+{
+    struct t_sharp t = plain;
+    t.tiling = tiling;
+    t.type = 14;
+    t.last_level = samples_log;
+    t.width = t.height = t.pitch = 128;
+    if (!rig_open(8, 1, 0))
+        return;
+    put_t(&t);
+    for (unsigned l = 0; l < 64; l++) {
+        v(0)[l] = l % 4 * 9;
+        v(1)[l] = l / 16 * 11;
+        v(2)[l] = l / 4 % 4; /* fragments above the last are outside */
+        v(DATA)[l] = 1 + l;
+    }
+    struct gpudbg_stop stop = rig_run();
+    unsigned found = 0, want = samples_log >= 2 ? 64 : 16u << samples_log;
+    for (unsigned i = 0; i < BUF; i += 4) {
+        uint32_t x;
+        memcpy(&x, r.mem + i, 4);
+        found += x != 0;
+    }
+    ok(stop.reason != GPUDBG_STOP_FAULT && found == want, "%u fragments, row %u: %u of %u found %s", 1u << samples_log, tiling, found, want,
+        stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
+    rig_close();
+}
+
+/* With r128 the T# is four dwords: one slice, as narrow as it may be. */
+static void test_short(void)
+{
+    struct t_sharp t = plain;
+    t.width = 19;
+    if (!rig_open(0, 1, R128))
+        return;
+    put_t(&t);
+    for (unsigned i = 4; i < 8; i++)
+        gfx7_s(r.w)[i] = 0xffffffff;
+    for (uint32_t i = 0; i < 1024; i++)
+        memcpy(r.mem + 4 * i, &i, 4);
+    v(0)[0] = 3;
+    v(1)[0] = 2;
+    struct gpudbg_stop stop = rig_run();
+    ok(stop.reason != GPUDBG_STOP_FAULT && v(DATA)[0] == 2 * 32 + 3, "r128: lines of 32, element %u %s", v(DATA)[0],
+        stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
+    rig_close();
+}
+
 /* ---- Load and store: components, selection, edges ---- */
 
 static void test_load_store(void)
@@ -1179,6 +1228,11 @@ int main(void)
         test_macro(10, dfmts[i], 1u << i);
         test_macro(2, dfmts[i], 1u << i);
     }
+    for (unsigned i = 1; i < 4; i++) {
+        test_fragments(14, i);
+        test_fragments(2, i);
+    }
+    test_short();
     test_load_store();
     for (unsigned opcode = 15; opcode <= 31; opcode++)
         for (unsigned k = 0; k < 4; k++)
