@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that choose: wave, lane, apply; and save, which takes a buffer out. */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "machine.h"
 #include "out.h"
 #include "registry.h"
+#include "save.h"
 #include "session.h"
 
 /* ---- Waves and lanes ---- */
@@ -214,12 +214,8 @@ static bool run_save_arg(
         return false;
     if (g->sealed)
         return gpudbg_fail(err, "command", "files are closed here");
-    FILE *f = fopen(path, "wb");
-    if (!f)
-        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
-    bool written = fwrite(segment->bytes, 1, (size_t)segment->size, f) == segment->size;
-    if (fclose(f) != 0 || !written)
-        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
+        return false;
     g->unsaved = false;
     gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
     gpudbg_out_begin(out, "saved");

@@ -66,4 +66,20 @@ subtest 'a full disk' => sub {
     like($out, qr/= 42$/m, '... and the session goes on');
     is($status, 1, '... and it counts as an error');
 };
+
+subtest 'a file that could not be written is still what it was' => sub {
+    open my $f, '>', "$dir/kept" or die;
+    print $f 'what was saved before';
+    close $f;
+    my $save = "-e 'launch -g 64 buf0=zero:100000' -e 'save arg buf0 $dir/kept'";
+    my $said = `(trap '' XFSZ; ulimit -f 8; exec $gpudbg --batch @forever $save) 2>&1`; # as a disk with 8 blocks left
+    like($said, qr/kept: File too large/, 'save says what is wrong');
+    is(-s "$dir/kept", 21, '... the file is as it was');
+    is_deeply([glob "$dir/kept.*"], [], '... and nothing else is left');
+    chmod 0640, "$dir/kept";
+    $said = `$gpudbg --batch @forever $save 2>&1`;
+    like($said, qr/kept: 100000 bytes/, 'with room it is written');
+    is(-s "$dir/kept", 100000, '... whole');
+    is((stat "$dir/kept")[2] & 0777, 0640, '... and may be read by whom it might before');
+};
 done_testing;
