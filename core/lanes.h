@@ -48,6 +48,27 @@ static inline uint64_t lanes_bits64(double f)
     return bits;
 }
 
+/* c ? a : b without a branch, whatever the compiler thinks of it: loops over lanes stay loops that widen. */
+static inline uint32_t lanes_select(bool c, uint32_t a, uint32_t b)
+{
+    return b ^ ((a ^ b) & (0 - (uint32_t)c));
+}
+
+static inline uint64_t lanes_select64(bool c, uint64_t a, uint64_t b)
+{
+    return b ^ ((a ^ b) & (0 - (uint64_t)c));
+}
+
+static inline float lanes_select_f32(bool c, float a, float b)
+{
+    return lanes_f32(lanes_select(c, lanes_bits32(a), lanes_bits32(b)));
+}
+
+static inline double lanes_select_f64(bool c, double a, double b)
+{
+    return lanes_f64(lanes_select64(c, lanes_bits64(a), lanes_bits64(b)));
+}
+
 #define LANES_NAN32 0x7fc00000u
 #define LANES_NAN64 0x7ff8000000000000u
 #define LANES_INF32 0x7f800000u
@@ -67,12 +88,12 @@ static inline bool lanes_isnan64(uint64_t bits)
 
 static inline bool lanes_signals32(uint32_t bits)
 {
-    return lanes_isnan32(bits) && !(bits & 0x400000);
+    return lanes_isnan32(bits) & !(bits & 0x400000);
 }
 
 static inline bool lanes_signals64(uint64_t bits)
 {
-    return lanes_isnan64(bits) && !(bits >> 51 & 1);
+    return lanes_isnan64(bits) & !(bits >> 51 & 1);
 }
 
 /* The NaN that an operation on a, b, c returns; sources that the operation does not have are 0. */
@@ -93,12 +114,14 @@ static inline uint64_t lanes_nan64(uint64_t a, uint64_t b, uint64_t c)
 /* A denormal becomes a zero of its sign, unless keep. */
 static inline uint32_t lanes_flush32(uint32_t bits, bool keep)
 {
-    return bits & LANES_INF32 || keep ? bits : bits & LANES_SIGN32;
+    const uint32_t all = 0 - (uint32_t)(((bits & LANES_INF32) != 0) | keep);
+    return bits & (all | LANES_SIGN32);
 }
 
 static inline uint64_t lanes_flush64(uint64_t bits, bool keep)
 {
-    return bits & LANES_INF64 || keep ? bits : bits & LANES_SIGN64;
+    const uint64_t all = 0 - (uint64_t)(((bits & LANES_INF64) != 0) | keep);
+    return bits & (all | LANES_SIGN64);
 }
 
 /* ---- Half precision ---- */
@@ -285,36 +308,59 @@ static inline double lanes_ceil64(double x)
 /* ---- Minimum and maximum ---- */
 
 /* -0 is less than +0.  One NaN loses; with `ieee` a signalling one wins.  Two NaNs: the caller's rule. */
+/* Numbers in order, -0 below +0, as signed integers. */
+static inline int32_t lanes_order32(uint32_t bits)
+{
+    return (int32_t)(bits ^ ((uint32_t)((int32_t)bits >> 31) >> 1));
+}
+
+static inline int64_t lanes_order64(uint64_t bits)
+{
+    return (int64_t)(bits ^ ((uint64_t)((int64_t)bits >> 63) >> 1));
+}
+
+/* x or y, by `first`; a NaN gives way to a number, and with `ieee` a signalling one to nothing. */
+static inline float lanes_choose32(uint32_t x, uint32_t y, bool first, bool ieee)
+{
+    uint32_t r = lanes_select(first, x, y);
+    r = lanes_select(lanes_isnan32(y), x, r);
+    r = lanes_select(lanes_isnan32(x), y, r);
+    r = lanes_select(ieee & lanes_signals32(y), y, r);
+    return lanes_f32(lanes_select(ieee & lanes_signals32(x), x, r));
+}
+
+/* x or y, by `first`; a NaN gives way to a number, and with `ieee` a signalling one to nothing. */
+static inline double lanes_choose64(uint64_t x, uint64_t y, bool first, bool ieee)
+{
+    uint64_t r = lanes_select64(first, x, y);
+    r = lanes_select64(lanes_isnan64(y), x, r);
+    r = lanes_select64(lanes_isnan64(x), y, r);
+    r = lanes_select64(ieee & lanes_signals64(y), y, r);
+    return lanes_f64(lanes_select64(ieee & lanes_signals64(x), x, r));
+}
+
 static inline float lanes_min32(float a, float b, bool ieee)
 {
     uint32_t x = lanes_bits32(a), y = lanes_bits32(b);
-    if (ieee && (lanes_signals32(x) || lanes_signals32(y)))
-        return lanes_f32(lanes_signals32(x) ? x : y);
-    return a < b ? a : b < a ? b : a == b ? lanes_f32(x | y) : a != a ? b : a;
+    return lanes_choose32(x, y, lanes_order32(x) < lanes_order32(y), ieee);
 }
 
 static inline float lanes_max32(float a, float b, bool ieee)
 {
     uint32_t x = lanes_bits32(a), y = lanes_bits32(b);
-    if (ieee && (lanes_signals32(x) || lanes_signals32(y)))
-        return lanes_f32(lanes_signals32(x) ? x : y);
-    return a > b ? a : b > a ? b : a == b ? lanes_f32(x & y) : a != a ? b : a;
+    return lanes_choose32(x, y, lanes_order32(x) > lanes_order32(y), ieee);
 }
 
 static inline double lanes_min64(double a, double b, bool ieee)
 {
     uint64_t x = lanes_bits64(a), y = lanes_bits64(b);
-    if (ieee && (lanes_signals64(x) || lanes_signals64(y)))
-        return lanes_f64(lanes_signals64(x) ? x : y);
-    return a < b ? a : b < a ? b : a == b ? lanes_f64(x | y) : a != a ? b : a;
+    return lanes_choose64(x, y, lanes_order64(x) < lanes_order64(y), ieee);
 }
 
 static inline double lanes_max64(double a, double b, bool ieee)
 {
     uint64_t x = lanes_bits64(a), y = lanes_bits64(b);
-    if (ieee && (lanes_signals64(x) || lanes_signals64(y)))
-        return lanes_f64(lanes_signals64(x) ? x : y);
-    return a > b ? a : b > a ? b : a == b ? lanes_f64(x & y) : a != a ? b : a;
+    return lanes_choose64(x, y, lanes_order64(x) > lanes_order64(y), ieee);
 }
 
 static inline int32_t lanes_mini(int32_t a, int32_t b)

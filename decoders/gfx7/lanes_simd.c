@@ -82,7 +82,7 @@ typedef struct gfx7_u128 C_u128;
 #define PUT_u128(x) (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
 #define PUT_f32r(x) d[l] = lanes_flush32(lanes_bits32(x), keep_out32)
 #define PUT_f64r(x) PUT_u64(lanes_flush64(lanes_bits64(x), keep_out64))
-#define PUT_FLOAT(bits) (r[l] = (bits), nan |= lanes_isnan32(r[l]))
+#define PUT_FLOAT(bits) put_float(r, l, bits, &top)
 #define PUT_f32(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_out32))
 #define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_z))
 #define PUT_f32n(x) PUT_f32z(x)
@@ -109,8 +109,8 @@ typedef struct gfx7_u128 C_u128;
 #define END_u128
 #define END_f32r
 #define END_f64r
-#define BEGIN_f32 ROW_ALIGNED uint32_t r[64]; uint32_t nan = 0;
-#define END_f32 finish32(x, r, nan);
+#define BEGIN_f32 ROW_ALIGNED uint32_t r[64]; uint32_t top = 0;
+#define END_f32 finish32(x, r, top);
 #define BEGIN_f32z BEGIN_f32
 #define END_f32z END_f32
 #define BEGIN_f32n BEGIN_f32
@@ -138,9 +138,17 @@ typedef struct gfx7_u128 C_u128;
 #define FIXED_f64k 1
 #define FIXED_f64n 1
 
-static void finish32(const struct gfx7_lanes *x, const uint32_t *r, uint32_t nan)
+/* *top: the greatest magnitude, for a look at NaNs. */
+static inline void put_float(uint32_t *row, int l, uint32_t bits, uint32_t *top)
 {
-    if (!nan) {
+    const uint32_t magnitude = bits & ~LANES_SIGN32;
+    row[l] = bits;
+    *top = *top > magnitude ? *top : magnitude;
+}
+
+static void finish32(const struct gfx7_lanes *x, const uint32_t *r, uint32_t top)
+{
+    if (top <= LANES_INF32) {
         memcpy(x->d, r, 256);
         return;
     }
@@ -233,10 +241,8 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 
 /* Float sums and products, first without a thought of denormals and NaNs; only if there was one, again. */
 #define PUT_QUICK(x) \
-    uint32_t bits = lanes_bits32(x), m = bits & ~LANES_SIGN32; \
-    r[l] = bits; \
-    most = most > m ? most : m; \
-    note(bits, &least)
+    put_float(r, l, lanes_bits32(x), &top); \
+    note(lanes_bits32(x), &least)
 #define NOTE_2 note(lanes_bits32(S0), &least), note(lanes_bits32(S1), &least)
 #define NOTE_3 NOTE_2, note(lanes_bits32(S2), &least)
 #define ROW_QUICK(name, t, n, ...) \
@@ -246,10 +252,9 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
         BEGIN_f32 \
         { \
             const bool keep_in32 = true, keep_z = true, quick = true; \
-            uint32_t most = 0; \
             (void)keep_in32, (void)keep_z, (void)quick; \
             ROW_LOOP(EACH_LANE_ROLLED, t, t, t, t, PUT_QUICK, __VA_ARGS__; NOTE_##n) \
-            if (least >= 0x7fffff && most <= LANES_INF32) { \
+            if (least >= 0x7fffff && top <= LANES_INF32) { \
                 memcpy(d, r, sizeof r); \
                 return; \
             } \
@@ -494,17 +499,19 @@ static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op 
     uint32_t *s = gfx7_s(w);
     const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
     s[GFX7_LITERAL] = op->imm;
-    struct gfx7_lanes x = {.in = in, .d = tmp[3], .out = out, .mode = s[GFX7_MODE]};
+    uint32_t *const d = op->d >= GFX7_CODE_VGPR ? gfx7_v(w, op->d - GFX7_CODE_VGPR) : NULL;
+    const bool direct = d && exec == UINT64_MAX;
+    struct gfx7_lanes x = {.in = in, .d = direct ? d : tmp[3], .out = out, .mode = s[GFX7_MODE]};
     x.a = gather(w, op, 0, op->a, tmp[0]);
     x.b = gather(w, op, 1, op->b, tmp[1]);
     x.c = gather(w, op, 2, op->c, tmp[2]);
     if (op->mods & GFX7_IN)
         unpack(gfx7_pair(s, gfx7_wide(GFX7_KIND(op->mods, 2) ? GFX7_VCC : op->c)), in);
     run_row(op, &x);
-    if (op->d >= GFX7_CODE_VGPR) {
-        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
-        const unsigned n = gfx7_kind_dwords(GFX7_KIND(op->mods, 3));
-        unpack(exec, lanes);
+    if (d) {
+        const unsigned n = direct ? 0 : gfx7_kind_dwords(GFX7_KIND(op->mods, 3));
+        if (!direct)
+            unpack(exec, lanes);
         for (unsigned k = 0; k < n; k++)
             select_row(d + 64 * k, x.d + 64 * k, lanes);
         if (op->mods & GFX7_OUT)

@@ -53,32 +53,28 @@ static inline double gfx7_fma64(double a, double b, double c)
 /* v_div_scale: the rules of the facts in order; *flag marks the lane for v_div_fmas. */
 static inline float gfx7_div_scale32(float s0, float s1, float s2, uint32_t *flag)
 {
-    *flag = 0;
-    bool denominator = s0 == s1, numerator = s0 == s2;
-    if (s1 == 0 || s2 == 0)
-        return lanes_f32(LANES_NAN32);
-    int e1 = EXP32(s1), e2 = EXP32(s2);
-    /* 1 / S1 is denormal above 2^126; S2 / S1 by exponents and, at the edge, by mantissas. */
-    bool tiny = e1 != 0xff && (e1 > 253 || (e1 == 253 && (lanes_bits32(s1) & 0x7fffff)));
-    double quotient = (double)s2 / (double)s1;
-    bool tiny_quotient = e1 != 0xff && e2 != 0xff && (quotient < 0 ? -quotient : quotient) < 0x1p-126;
-    if (e2 - e1 >= 96) {
-        *flag = 1;
-        return denominator ? s0 * 0x1p64f : s0;
-    }
-    if (e1 == 0)
-        return s0 * 0x1p64f;
-    if (tiny && tiny_quotient) {
-        *flag = 1;
-        return denominator ? s0 * 0x1p64f : s0;
-    }
-    if (tiny)
-        return s0 * 0x1p-64f;
-    if (tiny_quotient) {
-        *flag = 1;
-        return numerator ? s0 * 0x1p64f : s0;
-    }
-    return e2 <= 23 ? s0 * 0x1p64f : s0;
+    const bool denominator = s0 == s1, numerator = s0 == s2;
+    const int e1 = EXP32(s1), e2 = EXP32(s2);
+    /* 1 / S1 is denormal above 2^126. */
+    const bool tiny = (e1 != 0xff) & ((lanes_bits32(s1) & ~LANES_SIGN32) > 0x7e800000);
+    const double quotient = (double)s2 / (double)s1;
+    const bool tiny_quotient = (e1 != 0xff) & (e2 != 0xff) & ((lanes_bits64(quotient) & ~LANES_SIGN64) < 0x3810000000000000u);
+    /* From the last rule to the first. */
+    const float up = 0x1p64f, if_denominator = lanes_select_f32(denominator, up, 1), if_numerator = lanes_select_f32(numerator, up, 1);
+    float scale = lanes_select_f32(e2 <= 23, up, 1);
+    uint32_t f = tiny_quotient;
+    scale = lanes_select_f32(tiny_quotient, if_numerator, scale);
+    f = lanes_select(tiny, 0, f);
+    scale = lanes_select_f32(tiny, 0x1p-64f, scale);
+    f = lanes_select(tiny & tiny_quotient, 1, f);
+    scale = lanes_select_f32(tiny & tiny_quotient, if_denominator, scale);
+    f = lanes_select(e1 == 0, 0, f);
+    scale = lanes_select_f32(e1 == 0, up, scale);
+    f = lanes_select(e2 - e1 >= 96, 1, f);
+    scale = lanes_select_f32(e2 - e1 >= 96, if_denominator, scale);
+    const bool zero = (s1 == 0) | (s2 == 0);
+    *flag = lanes_select(zero, 0, f);
+    return lanes_select_f32(zero, lanes_f32(LANES_NAN32), s0 * scale);
 }
 
 static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t *flag)
@@ -152,11 +148,11 @@ static inline float gfx7_div_fixup32(float s0, float s1, float s2)
         r = sign | LANES_INF32;
     if (EXP32(s2) - EXP32(s1) < -150)
         r = sign;
-    if (a1 == LANES_INF32 || a2 == 0)
+    if ((a1 == LANES_INF32) | (a2 == 0))
         r = sign;
-    if (a1 == 0 || a2 == LANES_INF32)
+    if ((a1 == 0) | (a2 == LANES_INF32))
         r = sign | LANES_INF32;
-    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF32 && a2 == LANES_INF32))
+    if (((a1 == 0) & (a2 == 0)) | ((a1 == LANES_INF32) & (a2 == LANES_INF32)))
         r = 0xffc00000;
     if (a1 > LANES_INF32)
         r = b1 | 0x400000;
@@ -223,8 +219,8 @@ static inline float gfx7_log2(float x)
     uint64_t bits = lanes_bits64((double)x);
     int32_t e = (int32_t)(bits >> 52 & 0x7ff) - 1023;
     uint64_t mantissa = bits & 0xfffffffffffffu;
-    bool upper = mantissa > 0x6a09e667f3bcdu;
-    double m = lanes_f64(mantissa | (upper ? 0x3feull : 0x3ffull) << 52);
+    bool upper = (int64_t)mantissa > 0x6a09e667f3bcd;
+    double m = lanes_f64(mantissa | (0x3ffull - upper) << 52);
     double s = (m - 1) / (m + 1), z = s * s;
     double p = 0x1.00ecd7e080215p-3;
     p = p * z + 0x1.1964ec6fc9491p-3;
@@ -238,12 +234,11 @@ static inline float gfx7_log2(float x)
     p = p * z + 0x1.2776c50ef9bfep-1;
     p = p * z + 0x1.ec709dc3a03fdp-1;
     p = p * z + 0x1.71547652b82fep+1;
-    double r = p * s + (upper ? e + 1 : e);
-    return x != x           ? x
-           : x == 0         ? -INFINITY
-           : x < 0          ? lanes_f32(LANES_NAN32)
-           : x == INFINITY ? INFINITY
-                           : (float)r;
+    double r = p * s + (double)(e + (int32_t)upper);
+    float log = lanes_select_f32(x == INFINITY, INFINITY, (float)r);
+    log = lanes_select_f32(x < 0, lanes_f32(LANES_NAN32), log);
+    log = lanes_select_f32(x == 0, -INFINITY, log);
+    return lanes_select_f32(x != x, x, log);
 }
 
 /* sin(2 pi r) and cos(2 pi r), |r| <= 1/8. */
@@ -276,23 +271,35 @@ static inline double gfx7_cos_eighth(double r)
     return p * z + 1;
 }
 
+static inline uint32_t gfx7_magnitude(float x)
+{
+    return lanes_bits32(x) & ~LANES_SIGN32;
+}
+
 /* Sine of x turns plus `quarters` quarter turns; x is reduced exactly. */
 static inline float gfx7_turns(float x, int32_t quarters)
 {
-    double t = x >= -256 && x <= 256 ? (double)x : 0, i = (t * 4 + 0x1.8p52) - 0x1.8p52, r = t - i * 0.25;
+    double t = (double)lanes_select_f32(gfx7_magnitude(x) <= 0x43800000, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52, r = t - i * 0.25;
     int32_t q = (int32_t)i + quarters;
     double v = q & 1 ? gfx7_cos_eighth(r) : gfx7_sin_eighth(r);
     return (float)(q & 2 ? 0 - v : v);
 }
 
+/* What sine and cosine are outside their domain: a value of their own beyond 256 turns, NaN for infinities and NaNs. */
+static inline float gfx7_outside_turns(float x, float far, float inside)
+{
+    float r = lanes_select_f32(gfx7_magnitude(x) > 0x43800000, far, inside);
+    return lanes_select_f32(gfx7_magnitude(x) >= LANES_INF32, lanes_f32(LANES_NAN32), r);
+}
+
 static inline float gfx7_sin(float x)
 {
-    return x != x || x - x != 0 ? lanes_f32(LANES_NAN32) : x < -256 || x > 256 ? 0 : x == 0 ? x : gfx7_turns(x, 0);
+    return gfx7_outside_turns(x, 0, lanes_select_f32(gfx7_magnitude(x) == 0, x, gfx7_turns(x, 0)));
 }
 
 static inline float gfx7_cos(float x)
 {
-    return x != x || x - x != 0 ? lanes_f32(LANES_NAN32) : x < -256 || x > 256 ? 1 : gfx7_turns(x, 1);
+    return gfx7_outside_turns(x, 1, gfx7_turns(x, 1));
 }
 
 static inline float gfx7_clamp_infinity32(float x)
@@ -373,7 +380,7 @@ static inline float gfx7_med3(float a, float b, float c, bool ieee)
     float lo = lanes_min32(a, b, ieee), hi = lanes_max32(a, b, ieee);
     bool nan = (a != a) | (b != b) | (c != c);
     float middle = lanes_max32(lo, lanes_min32(hi, c, false), false), least = lanes_min32(lo, c, ieee);
-    return nan ? least : middle;
+    return lanes_select_f32(nan, least, middle);
 }
 
 static inline int32_t gfx7_med3i(int32_t a, int32_t b, int32_t c)
