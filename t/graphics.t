@@ -151,6 +151,9 @@ subtest 'a trap handler' => sub {
     like(text($file, $launch, 'stepi', 'info where'), qr/s_mov_b32 s6, ttmp1/, 'it is entered');
     like(text($file, $launch, 'stepi 2', 'print/x $s6'), qr/= 0x30000/, 'TTMP1 holds the number in 23:16');
     like(text($file, $launch, 'stepi', 'print $status & 0x20'), qr/= 32/, 'privileged');
+    my $mode = shader('mode', 0xb9804301, 0xb9800003); # s_setreg_b32 hwreg(MODE, 12, 9), s0
+    like(text($mode, 'launch -g 64 -l 64 s[0]=0x10', 'continue'), qr/MODE\.excp_en is 0x10: traps on exceptions: not implemented/,
+        'exceptions that would trap are refused by name');
     like(text($file, $launch, 'stepi 6', 'print $s7', 'print $status & 0x20'), qr/= 6\n.* = 0/, 'and left, behind the trap');
 };
 

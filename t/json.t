@@ -13,9 +13,10 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $share   = "$FindBin::Bin/../share";
 my $dir     = tempdir(CLEANUP => 1);
-my ($script, $saved, $raw) = ("$dir/script", "$dir/saved", "$dir/raw");
+my ($script, $saved, $raw, $shader) = ("$dir/script", "$dir/saved", "$dir/raw", "$dir/shader");
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
+write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
 sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }
 
 # What is run: commands of one run each, with the file it is about.
@@ -39,6 +40,7 @@ my @runs = (
         'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
+    [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
     [[], 'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
 );
 

@@ -70,6 +70,8 @@ enum gfx7_status_bits {
     GFX7_COND_DBG_SYS = 1 << 21,
 };
 
+#define GFX7_TRAPSTS_EXCP 0x1ffu
+
 enum gfx7_mode_bits {
     GFX7_ROUND_F32 = 3,          /* 0 nearest even, 1 up, 2 down, 3 to zero */
     GFX7_ROUND_F64 = 3 << 2,     /* f16 too */
@@ -79,6 +81,7 @@ enum gfx7_mode_bits {
     GFX7_DENORM_OUT_F64 = 1 << 7,
     GFX7_DX10_CLAMP = 1 << 8,
     GFX7_IEEE = 1 << 9,
+    GFX7_EXCP_EN = 0x1ff << 12,
     GFX7_VSKIP = 1 << 28,
     GFX7_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
