@@ -316,19 +316,21 @@ static void check_calls(void)
 /* if (mask) A; else B; join: each lane runs its side once. */
 static void check_forks(void)
 {
-    static const uint32_t code[] = {
-        0xb8900004u, /* s_cbranch_i_fork s[16:17], to 0x14 */
+    uint32_t code[] = {
+        0xb8900004u, /* s_cbranch_i_fork s[16:17], to 0x14; then s_cbranch_g_fork s[16:17], s[18:19] */
         0x4a000281u, /* v_add_i32 v0, vcc, 1, v1: the failed side */
         0xbe803280u, /* 0x08: s_cbranch_join 0 */
         ENDPGM, ENDPGM,
         0x4a000290u, /* 0x14: v_add_i32 v0, vcc, 16, v1: the passed side */
         0xbf82fffbu, /* s_branch 0x08 */
     };
-    for (unsigned turn = 0; turn < 3; turn++) {
+    for (unsigned turn = 0; turn < 6; turn++) {
         struct wave7 t;
-        uint64_t mask = turn == 0 ? 0xff : turn == 1 ? ~0xffull : UINT64_MAX;
+        uint64_t mask = turn % 3 == 0 ? 0xff : turn % 3 == 1 ? ~0xffull : UINT64_MAX;
+        if (turn == 3) code[0] = 0x95801210u;
         wave7_open(&t, code, sizeof code / sizeof *code, 8);
         gfx7_set_pair(t.s, 16, mask);
+        gfx7_set_pair(t.s, 18, CODE_BASE + 0x14);
         is_int(wave7_run(&t, 100), GPUDBG_RAN_END, "fork %u ends", turn);
         bool right = true;
         for (unsigned l = 0; l < 64; l++) right &= wave7_row(&t, 0)[l] == (mask >> l & 1 ? 16u : 1u);
@@ -336,6 +338,17 @@ static void check_forks(void)
         is_int(t.s[GFX7_MODE] >> GFX7_CSP, 0, "fork %u: the stack is empty again", turn);
         wave7_close(&t);
     }
+}
+
+static void check_rfe(void)
+{
+    PROGRAM(0xbe802212u, ENDPGM, 0xbf800000u, ENDPGM); /* s_rfe_b64 s[18:19] */
+    t.s[GFX7_STATUS] |= GFX7_PRIV;
+    gfx7_set_pair(t.s, 18, CODE_BASE + 8);
+    is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "s_rfe_b64 runs");
+    is_int(t.wave.pc, CODE_BASE + 8, "... jumps");
+    is_int(t.s[GFX7_STATUS] & GFX7_PRIV, 0, "... and leaves the trap handler");
+    wave7_close(&t);
 }
 
 static void check_empty_join(void)
@@ -543,6 +556,7 @@ int main(void)
     check_calls();
     check_forks();
     check_empty_join();
+    check_rfe();
     check_moves();
     check_hardware_registers();
     check_vskip();
