@@ -190,7 +190,7 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 
 static const struct gpudbg_command set = {
     .name = "set", .usage = "NAME VALUE | [var] PLACE = EXPR", .summary = "change a setting, a register, memory or a variable",
-    .help = "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set lds:16 = ..., set $x = 1.\n"
+    .help = "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
             "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.",
     .family = "Settings", .run = run_set, .complete = complete_set,
 };

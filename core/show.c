@@ -85,6 +85,8 @@ bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, struct g
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
     if (!args_letters(a, &count, letter, &size, err))
         return false;
+    if (*letter == 's') /* text, where there is any; else the value's own form */
+        *letter = 0;
     if (!*letter || strchr("xduotfacz", *letter))
         return true;
     char views[64] = "";

@@ -106,7 +106,7 @@ static int text_binary(uint64_t bits, unsigned width, char *buf, size_t size)
 
 static int text_real(double d, unsigned bits, char *buf, size_t size)
 {
-    /* The shortest text that reads back as the same number. */
+    /* The shortest text that reads back as the same number; whole digits are written as such: 1000, not 1e+03. */
     int most = bits == 64 ? 17 : bits == 32 ? 9 : 5;
     if (d != d || isinf(d))
         return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
@@ -114,17 +114,36 @@ static int text_real(double d, unsigned bits, char *buf, size_t size)
         char trial[40];
         snprintf(trial, sizeof trial, "%.*g", digits, d);
         double back = strtod(trial, NULL);
-        if (bits == 64 ? back == d : bits == 32 ? (float)back == (float)d : half_bits(back) == half_bits(d))
-            return snprintf(buf, size, "%s", trial);
+        if (bits == 64 ? back == d : bits == 32 ? (float)back == (float)d : half_bits(back) == half_bits(d)) {
+            int whole = fabs(back) >= 1 ? (int)floor(log10(fabs(back))) + 1 : 0;
+            return snprintf(buf, size, "%.*g", whole > digits && whole <= most ? whole : digits, back);
+        }
     }
     return snprintf(buf, size, "%.*g", most, d);
 }
 
-static int text_char(uint64_t c, char *buf, size_t size)
+/* The lowest byte, as gdb shows a character. */
+static int text_char(uint64_t bits, bool with_sign, char *buf, size_t size)
 {
+    static const char named[] = "\aa\bb\tt\nn\vv\ff\rr\'\'\\\\";
+    unsigned c = bits & 0xff;
+    int shown = with_sign ? (int)(int8_t)c : (int)c;
+    for (const char *at = named; *at; at += 2)
+        if ((unsigned)*at == c)
+            return snprintf(buf, size, "%d '\\%c'", shown, at[1]);
     if (c >= 0x20 && c < 0x7f)
-        return snprintf(buf, size, "%" PRIu64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "", (char)c);
-    return snprintf(buf, size, "%" PRIu64 " '\\%03o'", c, (unsigned)(c & 0xff));
+        return snprintf(buf, size, "%d '%c'", shown, (char)c);
+    return snprintf(buf, size, "%d '\\%03o'", shown, c);
+}
+
+/* A plain number under a letter is an int, or an unsigned one, where it fits, as in gdb: print/f 0x3f800000 is 1. */
+static struct value narrowed(const struct value *v, char letter)
+{
+    struct value as = *v;
+    int64_t most = letter == 'd' ? INT32_MAX : UINT32_MAX;
+    if (v->untyped && !v->place && !v->address && v->type.kind == VALUE_SIGNED && v->i >= INT32_MIN && v->i <= most)
+        as = (struct value){.type = {VALUE_SIGNED, 32}, .i = letter == 'd' || v->i <= INT32_MAX ? v->i : (int32_t)v->u};
+    return as;
 }
 
 static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
@@ -137,15 +156,17 @@ static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t
 
 int value_text(const struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size)
 {
+    const struct value plain = letter ? narrowed(v, letter) : *v;
+    struct value as = plain;
+    v = &plain;
     uint64_t bits = value_bits(v);
-    struct value as = *v;
     if (!letter)
         letter = v->address || v->to.bits       ? 'a'
                  : v->mask                      ? 'x'
                  : v->type.kind == VALUE_FLOAT  ? 'f'
                  : v->type.kind == VALUE_SIGNED ? 'd'
                                                 : 'u';
-    if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16 && (v->place || !v->untyped)) {
+    if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
         value_set_bits(&as, bits);
     }
@@ -158,7 +179,7 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
         return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
                                            : text_real(value_real(v), 64, buf, size);
     case 'a': return text_address(g, bits, buf, size);
-    case 'c': return text_char(bits, buf, size);
+    case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
     case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
     default: return snprintf(buf, size, "0x%" PRIx64, bits);
     }

@@ -49,6 +49,17 @@ subtest 'words typed in' => sub {
     is((batch([@raw], 'disassemble 0x100,0x108'))[2], 1, 'a range where nothing is: an error');
 };
 
+subtest 'format letters mean what they mean in gdb' => sub {
+    # Answers of gdb 13 -batch -ex 'print/...'.
+    my %want = ('/f 0x3f800000' => '1', '/f 4607182418800017408' => '1', '/x -1' => '0xffffffff', '/u -1' => '4294967295',
+        '/z 5' => '0x00000005', '/t 10' => '1010', '/o 8' => '010', '/c 65' => "65 'A'", '/c 321' => "65 'A'", '/c 200' => "-56 '\\310'",
+        '/c 10' => "10 '\\n'", '/d -5' => '-5', '/x 0x123456789' => '0x123456789', ' 1000.0' => '1000', ' 1e20' => '1e+20',
+        ' 28.75' => '28.75', ' -100000000.0' => '-100000000', '/s 65' => '65');
+    my @asked = sort keys %want;
+    my ($got) = batch(map { "print$_" } @asked);
+    is_deeply [map { s/^\$\d+ = //r } split /\n/, $got], [@want{@asked}], join ' ', @asked;
+};
+
 subtest 'options and exit statuses' => sub {
     ($out, $err, $status) = gpudbg('--version');
     like $out, qr/^gpudbg \d+\.\d+/, '--version says so';
