@@ -126,7 +126,9 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     /* libelf wants a writable pointer but, in files of the machine's byte order, only reads. */
     f->elf = elf_memory((char *)(uintptr_t)image->bytes, image->size);
     *image_elf(image) = f;
-    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &eh))
+    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
+        return gpudbg_fail(err, "not-recognised", "this is no ELF file");
+    if (!gelf_getehdr(f->elf, &eh))
         return gpudbg_fail(err, "truncated", "ELF header: %s", elf_errmsg(-1));
     if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
         return gpudbg_fail(err, "unsupported", "ELF byte order %u: only little endian is read", eh.e_ident[EI_DATA]);

@@ -4,6 +4,7 @@
  * strings are escaped by a library; it is written when it ends.
  */
 #include "out.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 struct gpudbg_out {
     FILE *stream; /* of memory or of somebody else's */
     bool json, owned, broken;
+    int why; /* errno of the first write that failed */
     char *text; /* memory only */
     size_t size;
     char *line; /* a record being written, malloc'ed */
@@ -67,14 +69,22 @@ void out_close(struct gpudbg_out *out)
     free(out);
 }
 
+static void failed(struct gpudbg_out *out)
+{
+    if (!out->broken) out->why = errno;
+    out->broken = true;
+}
+
 void out_flush(struct gpudbg_out *out)
 {
-    if (fflush(out->stream) != 0) out->broken = true;
+    if (fflush(out->stream) != 0) failed(out);
 }
+
+int out_errno(const struct gpudbg_out *out) { return out->why; }
 
 void out_write(struct gpudbg_out *out, const char *text, size_t n)
 {
-    if (!out->json && fwrite(text, 1, n, out->stream) != n) out->broken = true;
+    if (!out->json && fwrite(text, 1, n, out->stream) != n) failed(out);
 }
 
 bool out_broken(const struct gpudbg_out *out) { return out->broken || ferror(out->stream); }
@@ -85,7 +95,7 @@ void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
     va_list ap;
     if (out->json) return;
     va_start(ap, fmt);
-    if (vfprintf(out->stream, fmt, ap) < 0) out->broken = true;
+    if (vfprintf(out->stream, fmt, ap) < 0) failed(out);
     va_end(ap);
 }
 
@@ -155,7 +165,7 @@ void gpudbg_out_end(struct gpudbg_out *out)
     out->line_size = 0;
     if (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
         fwrite(out->line, 1, out->line_size, out->stream) != out->line_size)
-        out->broken = true;
+        failed(out);
     json_decref(out->stack[0]);
     out->depth = 0;
 }

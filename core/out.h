@@ -16,6 +16,7 @@ void out_close(struct gpudbg_out *);
 void out_write(struct gpudbg_out *, const char *text, size_t n);
 void out_flush(struct gpudbg_out *); /* so that a reader has all of it now */
 bool out_broken(const struct gpudbg_out *); /* a write failed: nobody is reading */
+int out_errno(const struct gpudbg_out *);   /* its errno; 0: none failed */
 /* Rows of a listing as an aligned table or as records. */
 bool out_listing(struct gpudbg_out *, struct gpudbg *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
 /* {"type":"error"} */

@@ -67,6 +67,9 @@ subtest 'options and exit statuses' => sub {
     ($out, $err, $status) = gpudbg('--help');
     like $out, qr/--$_\b/, "--help names --$_" for qw(batch json isa raw base format screen demo plugin color version);
     is((batch('print 1'))[2], 0, 'commands that succeed: 0');
+    is((gpudbg('--batch', '--format', 'nonsense', $code))[2], 2, 'a format that is none: 2');
+    is((gpudbg('--batch', '--isa', 'gfx7', '--format', 'raw', $code, '-e', 'disassemble'))[2], 0, '--format raw is one');
+    is system("$program --batch --isa gfx7 --raw $code -e disassemble >/dev/full 2>/dev/null") >> 8, 1, 'output to a full disk: 1';
     is((batch('print 1', 'frobnicate', 'print 2'))[2], 1, 'a command that fails: 1');
     is((gpudbg('--nonsense'))[2], 2, 'an unknown option: 2');
     is((gpudbg('--batch', '--base', 'x', '-e', 'print 1'))[2], 2, 'a bad address: 2');

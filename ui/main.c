@@ -197,6 +197,15 @@ static int list_formats(struct gpudbg *g)
     return EXIT_OK;
 }
 
+static bool is_format(struct gpudbg *g, const char *name)
+{
+    const struct gpudbg_loader *l;
+    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
+        if (strcmp(l->name, name) == 0)
+            return true;
+    return strcmp(name, "raw") == 0;
+}
+
 /* EXIT_OK: go on. */
 static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
@@ -216,7 +225,12 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         usage("no such instruction set", o->isa);
         return EXIT_USAGE;
     }
-    if (o->raw && !g->isa && o->nfiles) {
+    if (o->format && !is_format(g, o->format)) {
+        usage("no such format (--format list names them)", o->format);
+        return EXIT_USAGE;
+    }
+    const bool raw = o->raw || (o->format && strcmp(o->format, "raw") == 0);
+    if (raw && !g->isa && o->nfiles) {
         usage("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
     }
@@ -225,7 +239,7 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         session_failed(g, &err, o->files[1], 0, out);
         return EXIT_NO_FILE;
     }
-    struct load_options load = {.isa = g->isa, .format = o->format, .raw = o->raw, .base = o->base};
+    struct load_options load = {.isa = g->isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
     for (int i = 0; i < o->nfiles; i++) {
         err = (struct gpudbg_error){.offset = -1};
         if (!session_load(g, o->files[i], &load, &err)) {
@@ -400,8 +414,9 @@ int main(int argc, char **argv)
         status = open_interactive(g, &o, out);
     else if ((status = set_up(g, &o, out)) == EXIT_OK)
         status = run_batch(g, &o, out);
-    if (fflush(stdout) != 0 && errno != EPIPE) { /* a reader that left is no error */
-        fprintf(stderr, "gpudbg: standard output: %s\n", strerror(errno));
+    out_flush(out);
+    if (out_errno(out) && out_errno(out) != EPIPE) { /* a reader that left is no error */
+        fprintf(stderr, "gpudbg: standard output: %s\n", strerror(out_errno(out)));
         status = EXIT_FAILED;
     }
     out_close(out);
