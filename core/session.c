@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,13 +21,24 @@
 
 #define SCRIPT_DEPTH 32
 
-/* share/: where the user says, beside the source, or where it is installed. */
-static const char *data_folder(void)
+/* Where share/ is: said by the user, beside the source tree, beside the program where it was installed to, in PREFIX. */
+static char *data_folder(void)
 {
     const char *said = getenv("GPUDBG_DATA");
+    char path[PATH_MAX];
     if (said && *said)
-        return said;
-    return access(GPUDBG_SOURCE_SHARE, R_OK) == 0 ? GPUDBG_SOURCE_SHARE : GPUDBG_SHARE;
+        return strdup(said);
+    if (access(GPUDBG_SOURCE_SHARE, R_OK) == 0)
+        return strdup(GPUDBG_SOURCE_SHARE);
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
+    if (n > 0) {
+        path[n] = 0;
+        char *name = strrchr(path, '/');
+        strcpy(name ? name : path, "/../share/gpudbg");
+        if (access(path, R_OK) == 0)
+            return strdup(path);
+    }
+    return strdup(GPUDBG_SHARE);
 }
 
 static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins, struct gpudbg_error *err)
@@ -95,6 +107,7 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     values_free(g->values);
     registry_free(g->registry);
+    free(g->data);
     free(g);
 }
 

@@ -45,7 +45,7 @@ struct gpudbg {
     bool faulted;               /* a launched kernel stopped in a fault */
     bool quit;
     bool unsaved;               /* buffers written by a run and not saved */
-    const char *data;           /* share/: GPUDBG_DATA, beside the source, or the installed one */
+    char *data;                 /* share/: GPUDBG_DATA, beside the source, or the installed one */
     /* What the front end gives; any may be NULL. */
     struct session_front {
         bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
