@@ -414,6 +414,16 @@ static void check_vskip(void)
     wave7_close(&t);
 }
 
+static void free_events(struct core *core)
+{
+    for (size_t i = 0; i < core->nevents; i++) {
+        free((void *)core->events[i].kind);
+        free((void *)core->events[i].text);
+        free((void *)core->events[i].data);
+    }
+    free(core->events);
+}
+
 static void check_stops(void)
 {
     {
@@ -434,11 +444,7 @@ static void check_stops(void)
         is_int(core.nevents, 6, "six events are recorded");
         is_str(core.nevents ? core.events[0].text : NULL, "s_sendmsg 0x3, m0 0x55", "the message is told");
         is_str(core.nevents > 2 ? core.events[2].text : NULL, "s_trap 7", "the trap is told");
-        for (size_t i = 0; i < core.nevents; i++) {
-            free((char *)core.events[i].kind);
-            free((char *)core.events[i].text);
-        }
-        free(core.events);
+        free_events(&core);
         wave7_close(&t);
     }
     {
@@ -447,11 +453,7 @@ static void check_stops(void)
         is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "with a handler a trap jumps");
         is_int(t.wave.pc, CODE_BASE + 0x10, "... to TBA");
         is_int(gfx7_pair(t.s, GFX7_TTMP), CODE_BASE | 5ull << 48, "... and leaves pc and number in TTMP");
-        for (size_t i = 0; i < core.nevents; i++) {
-            free((char *)core.events[i].kind);
-            free((char *)core.events[i].text);
-        }
-        free(core.events);
+        free_events(&core);
         wave7_close(&t);
     }
 }
