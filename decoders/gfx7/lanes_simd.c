@@ -8,16 +8,18 @@
  *                      read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand kinds.
  *     writeback        rows of results into registers: under a partial EXEC by selecting; masks packed to 64 bits.
  *     handlers         find the source rows (a scalar is spread over a row), call the row function, write back.  The fast
- *                      ones take 32-bit sources without modifiers; gfx7_vector takes everything.
+ *                      ones take 32-bit sources without modifiers; `vector` takes everything.
  *
  * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN is
  * the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST, NEAREST64,
  * IEEE, ROUND16 and the like tell about the mode register.
  *
  *     LANES(d, s0, s1, s2, body)   any types; body sets D
- *     U32 I32 F32 F32Z F64 (body)  the same with one type for all
+ *     U32 I32 F32 F32Z F32K F64 F64K (body)  the same with one type for all
+ *     F32N(body)                   functions of one float: f32n from f32z
  *     ARITH(n, body), ARITHZ       F32 and F32Z with n sources, where speed counts
  *     CMP(s, condition), CMP2(s0, s1, condition)
+ *     CALL(handler)                not here: vector.c
  */
 #include "vector.h"
 #include "gfx7.h"
