@@ -176,6 +176,16 @@ static void on_interrupt(int number)
     plain_interrupted = 1;
 }
 
+/* Nobody may be at a prompt to ask again: the second one ends the program, as if it were not caught. */
+static void on_interrupt_of_script(int number)
+{
+    if (plain_interrupted) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    plain_interrupted = 1;
+}
+
 static bool plain_tick(void *data, uint64_t done, uint64_t todo)
 {
     (void)data;
@@ -184,6 +194,14 @@ static bool plain_tick(void *data, uint64_t done, uint64_t todo)
     bool stop = plain_interrupted;
     plain_interrupted = 0;
     return !stop;
+}
+
+void script_interrupts(struct gpudbg *g)
+{
+    struct sigaction action = {.sa_handler = on_interrupt_of_script}, was;
+    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &action, NULL);
+    g->front.tick = plain_tick;
 }
 
 static bool plain_ask(void *data, const char *question)
@@ -208,6 +226,8 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
         g->front.ask = plain_ask;
     if (typed)
         sigaction(SIGINT, &action, NULL);
+    else
+        script_interrupts(g);
     if (more && options->greeting)
         out_write(out, options->greeting, strlen(options->greeting));
     for (size_t i = 0; more && i < options->ncommands; i++)

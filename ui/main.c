@@ -318,6 +318,8 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
         session_failed(g, &err, "--screen", 0, out);
         return EXIT_FAILED;
     }
+    if (!screen)
+        script_interrupts(g);
     bool more = true;
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)

@@ -30,6 +30,8 @@ bool screen_commands(struct gpudbg *, struct gpudbg_error *);
 /* The interactive program, until quit: the screen, or a plain prompt where standard input or output is no terminal or TERM
  * is dumb.  Returns the exit status. */
 int screen_run(struct gpudbg *, const struct screen_options *);
+/* Without a screen: Ctrl-C stops what runs, and the commands go on; a second one before that ends the program. */
+void script_interrupts(struct gpudbg *);
 
 /* A grid without a terminal. */
 struct screen *screen_open(struct gpudbg *, const struct screen_options *, struct gpudbg_error *);
