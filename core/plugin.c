@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plugin.c: shared objects.  A plug-in that does not fit or does not start is reported and forgotten; the session goes on.
- * What a plug-in registered points into it, so a loaded one stays mapped until the program ends.
+ * What a plug-in registered points into it, so a loaded one stays mapped until the session ends.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include "registry.h"
 #include "session.h"
+
+struct plugin_loaded {
+    struct plugin_loaded *next;
+    void *object;
+    struct gpudbg_plugin plugin; /* theirs, copied over zeros */
+};
 
 static bool open_object(const char *path, void **object, struct gpudbg_error *err)
 {
@@ -33,25 +39,35 @@ static bool fits(const struct gpudbg_plugin *theirs, const char *path, struct gp
 
 bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
 {
-    void *object;
-    struct gpudbg_plugin *mine = calloc(1, sizeof *mine);
+    struct plugin_loaded *mine = calloc(1, sizeof *mine);
     if (!mine) return gpudbg_fail(err, "command", "plug-in %s: out of memory", path);
-    if (!open_object(path, &object, err)) {
+    if (!open_object(path, &mine->object, err)) {
         free(mine);
         return false;
     }
-    const struct gpudbg_plugin *theirs = dlsym(object, "gpudbg_plugin");
+    const struct gpudbg_plugin *theirs = dlsym(mine->object, "gpudbg_plugin");
     if (!fits(theirs, path, err)) goto fail;
-    memcpy(mine, theirs, theirs->size);
-    if (!registry_add(g->registry, mine, err)) goto fail;
-    if (mine->start && !mine->start(g, err)) {
+    memcpy(&mine->plugin, theirs, theirs->size);
+    if (!registry_add(g->registry, &mine->plugin, err)) goto fail;
+    if (mine->plugin.start && !mine->plugin.start(g, err)) {
         if (!err->kind) gpudbg_fail(err, "command", "plug-in %s: it did not start", path);
-        registry_remove(g->registry, mine);
+        registry_remove(g->registry, &mine->plugin);
         goto fail;
     }
+    mine->next = g->plugins;
+    g->plugins = mine;
     return true;
 fail:
+    dlclose(mine->object);
     free(mine);
-    dlclose(object);
     return false;
+}
+
+void plugins_close(struct plugin_loaded *p)
+{
+    for (struct plugin_loaded *next; p; p = next) {
+        next = p->next;
+        dlclose(p->object);
+        free(p);
+    }
 }

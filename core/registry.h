@@ -26,5 +26,7 @@ extern const struct gpudbg_plugin *const builtin_plugins[];
 
 /* plugin.c: dlopen, ABI check, registry_add, start. */
 bool plugin_load(struct gpudbg *, const char *path, struct gpudbg_error *);
+struct plugin_loaded;
+void plugins_close(struct plugin_loaded *); /* at the end of a session, when nothing of theirs is known any more */
 
 #endif

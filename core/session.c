@@ -107,6 +107,7 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     values_free(g->values);
     registry_free(g->registry);
+    plugins_close(g->plugins);
     free(g->data);
     free(g);
 }

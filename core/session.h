@@ -28,6 +28,7 @@ typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
 
 struct gpudbg {
     struct registry *registry;
+    struct plugin_loaded *plugins; /* shared objects; plugin.c */
     struct gpudbg_image *image;
     struct gpudbg_machine *machine;
     struct stops *stops;

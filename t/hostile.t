@@ -82,4 +82,20 @@ subtest 'a file that could not be written is still what it was' => sub {
     is(-s "$dir/kept", 100000, '... whole');
     is((stat "$dir/kept")[2] & 0777, 0640, '... and may be read by whom it might before');
 };
+
+subtest 'Ctrl-C in a script' => sub {
+    my $pid = open my $out, '-|';
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        open STDERR, '>', "$dir/stderr";
+        exec $gpudbg, '--batch', @forever, '-e', 'launch -g 64', '-e', 'echo running\n', '-e', 'continue', '-e', 'print 2+3' or die;
+    }
+    sleep 1; # by now it runs; if not yet, the run stops as soon as it starts
+    kill INT => $pid;
+    my $text = do { local $/; <$out> };
+    close $out;
+    is($?, 0, 'the program ends by itself');
+    like($text, qr/running\n.*[Ii]nterrupt.*\n\$1 = 5\n/s, 'what runs stops, and the commands go on');
+};
+
 done_testing;
