@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bytes.h"
 #include <inttypes.h>
-#include <string.h>
 
 bool bytes_part(struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *err)
 {
@@ -28,12 +27,4 @@ static uint64_t read_le(struct bytes b, size_t offset, unsigned n)
     return value;
 }
 
-uint16_t bytes_u16(struct bytes b, size_t offset) { return (uint16_t)read_le(b, offset, 2); }
 uint32_t bytes_u32(struct bytes b, size_t offset) { return (uint32_t)read_le(b, offset, 4); }
-uint64_t bytes_u64(struct bytes b, size_t offset) { return read_le(b, offset, 8); }
-
-const char *bytes_string(struct bytes b, uint64_t offset)
-{
-    if (offset >= b.size || !memchr(b.at + offset, 0, b.size - (size_t)offset)) return NULL;
-    return (const char *)b.at + offset;
-}

@@ -16,10 +16,6 @@ struct bytes {
 /* `size` bytes at `offset` of b, or an error of kind "bad-offset" (starts past the end) or "truncated" (ends past it) that names `what`. */
 bool bytes_part(struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *);
 /* Zero past the end: for fields that the caller has already placed inside. */
-uint16_t bytes_u16(struct bytes, size_t offset);
 uint32_t bytes_u32(struct bytes, size_t offset);
-uint64_t bytes_u64(struct bytes, size_t offset);
-/* The string at `offset`, if it ends inside b; else NULL. */
-const char *bytes_string(struct bytes, uint64_t offset);
 
 #endif

@@ -236,9 +236,6 @@ GPUDBG_PUBLIC void gpudbg_insn_fields(struct gpudbg_field_iter *, const struct g
 GPUDBG_PUBLIC void gpudbg_word_fields(struct gpudbg_field_iter *, const struct gpudbg_format *, const uint8_t *bytes);
 GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no more */
 
-/* The value of a field by name, in the first part that has it; 0 if none has. */
-GPUDBG_PUBLIC uint64_t gpudbg_insn_field(const struct gpudbg_insn *, const char *name);
-
 /* ---- Instruction sets --------------------------------------------------------------------------------------------------- */
 
 /* A register file: `count` registers (0: as many as the launch declares, see runner->count), each `bits` wide and, if
@@ -643,7 +640,7 @@ GPUDBG_PUBLIC size_t gpudbg_events(const struct gpudbg_machine *, const struct g
 /* ---- Checkers ------------------------------------------------------------------------------------------------------------------- */
 
 /* An observer.  It learns what an instruction reads and writes from its operands, so it needs no knowledge of the
- * instruction set.  `state` is its own, made by start. */
+ * instruction set.  `state` is its own, made by start.  Not run yet: a plug-in that brings one is refused. */
 struct gpudbg_checker {
     const char *kind, *summary;
     void *(*start)(struct gpudbg_machine *);

@@ -52,7 +52,6 @@ struct gpudbg {
         bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
-        bool (*ui)(void *, const char *command, struct gpudbg_error *); /* commands only a screen has: layout, focus, keys */
         void *data;
     } front;
     session_report *report;  /* NULL: errors are lines of the output */

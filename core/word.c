@@ -162,15 +162,6 @@ bool gpudbg_next_field(struct gpudbg_field_iter *it)
     }
 }
 
-uint64_t gpudbg_insn_field(const struct gpudbg_insn *insn, const char *name)
-{
-    struct gpudbg_field_iter it;
-    gpudbg_insn_fields(&it, insn);
-    while (gpudbg_next_field(&it))
-        if (strcmp(it.field->name, name) == 0) return it.value;
-    return 0;
-}
-
 /* ---- Decoding with data as the fall-back ---- */
 
 static const struct gpudbg_format data_word = {.name = "DATA", .source = "-", .doc = "bytes that are no instruction", .bits = 32};
