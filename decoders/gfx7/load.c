@@ -362,10 +362,12 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_image_fact(image, "container", text, 0);
     }
     gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
-    if (!gpudbg_elf_notes(image, take_note, &notes, err)) return false;
-    if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
-    gpudbg_elf_relocations(image, relocate, image);
-    bool done = load_kernels(image, &elf, notes.metadata, err);
+    bool done = gpudbg_elf_notes(image, take_note, &notes, err);
+    if (done) {
+        if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
+        gpudbg_elf_relocations(image, relocate, image);
+        done = load_kernels(image, &elf, notes.metadata, err);
+    }
     json_decref(notes.metadata);
     return done;
 }
