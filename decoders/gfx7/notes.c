@@ -43,10 +43,43 @@ static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
     }
 }
 
+/* Whether the objects that the headers announce can be there: each takes a byte at least.  The library makes room for as
+ * many as a header says before it looks for them.  Source: the MessagePack specification, formats. */
+static bool announced_fit(const uint8_t *p, size_t n)
+{
+    static const uint8_t fixed[] = {[0x0a] = 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17}; /* 0xca.. 0xd8: bytes that follow */
+    uint64_t wanted = 1;
+    for (size_t at = 0; wanted; wanted--) {
+        if (wanted > n - at) return false;
+        uint8_t head = p[at++];
+        uint64_t size = 0, objects = 0;
+        unsigned wide = 0; /* bytes of the length that follows */
+        if (head >= 0x80 && head <= 0x9f) objects = (head & 15u) << (head < 0x90);
+        else if (head >= 0xa0 && head <= 0xbf) size = head & 31u;
+        else if (head >= 0xc4 && head <= 0xc9) wide = 1u << (head - 0xc4u) % 3, size = head >= 0xc7;
+        else if (head >= 0xca && head <= 0xd8) size = fixed[head - 0xc0];
+        else if (head >= 0xd9 && head <= 0xdb) wide = 1u << (head - 0xd9u);
+        else if (head >= 0xdc && head <= 0xdf) wide = head & 1u ? 4 : 2;
+        if (wide > n - at) return false;
+        uint64_t length = 0;
+        for (unsigned i = 0; i < wide; i++) length = length << 8 | p[at++];
+        if (head >= 0xdc && head <= 0xdf) objects = length << (head >= 0xde);
+        else size += length;
+        if (size > n - at) return false;
+        at += size;
+        wanted += objects;
+    }
+    return true;
+}
+
 json_t *gfx7_notes_msgpack(const uint8_t *bytes, size_t n, const char **problem)
 {
     msgpack_unpacked unpacked;
     json_t *tree = NULL;
+    if (!announced_fit(bytes, n)) {
+        *problem = "the MessagePack is cut off";
+        return NULL;
+    }
     msgpack_unpacked_init(&unpacked);
     switch (msgpack_unpack_next(&unpacked, (const char *)bytes, n, NULL)) {
     case MSGPACK_UNPACK_SUCCESS:
