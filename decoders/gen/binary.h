@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * binary.h: what Intel's OpenCL binaries say about a kernel, in one shape for both containers (patch tokens and zebin), so
+ * that a launch never asks which it was.  A kernel's `abi` is a struct gen_binary in the image's arena; bare code has none.
+ *
+ * At its start a thread finds in the GRF:
+ *     r0                     header (group ids, scratch offset, barrier id)
+ *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole registers
+ *     r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this area on
+ *
+ * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the image,
+ * with gpudbg_image_copy, which also applies the relocations.
+ * Source: observed in binaries that ocloc 1.0 makes for DG1 from known sources, and by running them.
+ */
+#ifndef GEN_BINARY_H
+#define GEN_BINARY_H
+
+#include "gpudbg.h"
+
+enum gen_container { GEN_PATCH_TOKENS, GEN_ZEBIN };
+
+/* What is written at `offset` of the cross-thread data, little endian. */
+enum gen_payload_kind {
+    GEN_PAYLOAD_VALUE,         /* `size` bytes of argument `param`, from its byte `source` on */
+    GEN_PAYLOAD_ADDRESS,       /* 64-bit address of the buffer of argument `param` */
+    GEN_PAYLOAD_LOCAL,         /* SLM byte offset of the local argument `param`, a multiple of `source` */
+    GEN_PAYLOAD_BUFFER_OFFSET, /* 0: distance of the buffer of argument `param` from its surface's base */
+    GEN_PAYLOAD_STATEFUL,      /* 1: the buffer of argument `param` is reached by its surface */
+    /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`. */
+    GEN_PAYLOAD_GLOBAL_OFFSET,
+    GEN_PAYLOAD_LOCAL_SIZE,
+    GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE,
+    GEN_PAYLOAD_GLOBAL_SIZE,
+    GEN_PAYLOAD_GROUP_COUNT,
+    GEN_PAYLOAD_WORK_DIM, /* u32 */
+    GEN_PAYLOAD_SIMD,     /* u32: lanes of a thread */
+    GEN_PAYLOAD_PRIVATE,  /* address of the private buffer */
+    GEN_PAYLOAD_CONSTANT, /* address of the program's constants, and of its variables */
+    GEN_PAYLOAD_GLOBAL,
+    GEN_PAYLOAD_UNUSED,   /* 0 (printf and the like); `name` says what */
+};
+
+struct gen_payload {
+    uint8_t kind;  /* enum gen_payload_kind */
+    int16_t param; /* index of kernel->params, or -1 */
+    uint32_t offset, size, source;
+    const char *name; /* the file's word for it */
+};
+
+/* What a binding table index stands for. */
+enum gen_surface_kind { GEN_SURFACE_PARAM, GEN_SURFACE_CONSTANT, GEN_SURFACE_GLOBAL, GEN_SURFACE_PRIVATE };
+
+struct gen_surface {
+    uint8_t kind;  /* enum gen_surface_kind */
+    uint8_t bti;
+    int16_t param; /* PARAM: index of kernel->params */
+};
+
+struct gen_binary {
+    enum gen_container container;
+    uint8_t simd;          /* work-items a thread: 8, 16, 32 */
+    bool local_ids;        /* the per-thread data hold them */
+    bool stack_calls;
+    uint16_t cross_thread; /* register where cross-thread data start */
+    uint32_t payload_size; /* bytes of cross-thread data, a multiple of 32 */
+    uint32_t grfs, barriers;
+    uint32_t slm;          /* bytes a group, without what local arguments take; those follow in the order of the arguments */
+    uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least 1024 */
+    uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
+    uint64_t constants, constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
+    uint64_t globals, globals_size;
+    struct gen_payload *payload;
+    size_t npayload;
+    struct gen_surface *surfaces;
+    size_t nsurfaces;
+};
+
+extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader;
+
+#endif
