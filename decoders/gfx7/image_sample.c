@@ -149,7 +149,7 @@ static double by_derivatives(const struct sampling *c, const struct request *r)
         x += r->dx[i] * size * (r->dx[i] * size);
         y += r->dy[i] * size * (r->dy[i] * size);
     }
-    return 0.5 * (double)gfx7_log2((float)(x > y ? x : y));
+    return 0.5 * (double)lanes_log2((float)(x > y ? x : y));
 }
 
 /* Before the limits. */

@@ -193,84 +193,6 @@ static inline float gfx7_rsq32(float x)
 
 double gfx7_rsq64(double x); /* vector.c; correctly rounded */
 
-/* 2^x: x = i + f, |f| <= 1/2; Taylor's series of 2^f. */
-static inline float gfx7_exp2(float x)
-{
-    double t = x > 200 ? 200 : x > -200 ? (double)x : -200, i = (t + 0x1.8p52) - 0x1.8p52, f = t - i;
-    double p = 0x1.c3bd650fc2986p-36;
-    p = p * f + 0x1.e8cac7351bb25p-32;
-    p = p * f + 0x1.e4cf5158b8ecap-28;
-    p = p * f + 0x1.b5253d395e7c4p-24;
-    p = p * f + 0x1.62c0223a5c824p-20;
-    p = p * f + 0x1.ffcbfc588b0c7p-17;
-    p = p * f + 0x1.430912f86c787p-13;
-    p = p * f + 0x1.5d87fe78a6731p-10;
-    p = p * f + 0x1.3b2ab6fba4e77p-7;
-    p = p * f + 0x1.c6b08d704a0c0p-5;
-    p = p * f + 0x1.ebfbdff82c58fp-3;
-    p = p * f + 0x1.62e42fefa39efp-1;
-    p = p * f + 1;
-    return x != x ? x : (float)(p * lanes_f64((uint64_t)((int32_t)i + 1023) << 52));
-}
-
-/* log2(x): x = m * 2^e with m in [1/sqrt 2, sqrt 2); s = (m - 1) / (m + 1); 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + ...). */
-static inline float gfx7_log2(float x)
-{
-    uint64_t bits = lanes_bits64((double)x);
-    int32_t e = (int32_t)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t mantissa = bits & 0xfffffffffffffu;
-    bool upper = (int64_t)mantissa > 0x6a09e667f3bcd;
-    double m = lanes_f64(mantissa | (0x3ffull - upper) << 52);
-    double s = (m - 1) / (m + 1), z = s * s;
-    double p = 0x1.00ecd7e080215p-3;
-    p = p * z + 0x1.1964ec6fc9491p-3;
-    p = p * z + 0x1.3703c1f4d0ffep-3;
-    p = p * z + 0x1.5b9ac9b743f0dp-3;
-    p = p * z + 0x1.89f3b1694cffep-3;
-    p = p * z + 0x1.c68f568d31760p-3;
-    p = p * z + 0x1.0c9a84994022dp-2;
-    p = p * z + 0x1.484b13d7c02a9p-2;
-    p = p * z + 0x1.a61762a7aded9p-2;
-    p = p * z + 0x1.2776c50ef9bfep-1;
-    p = p * z + 0x1.ec709dc3a03fdp-1;
-    p = p * z + 0x1.71547652b82fep+1;
-    double r = p * s + (double)(e + (int32_t)upper);
-    float log = lanes_select_f32(x == INFINITY, INFINITY, (float)r);
-    log = lanes_select_f32(x < 0, lanes_f32(LANES_NAN32), log);
-    log = lanes_select_f32(x == 0, -INFINITY, log);
-    return lanes_select_f32(x != x, x, log);
-}
-
-/* sin(2 pi r) and cos(2 pi r), |r| <= 1/8. */
-static inline double gfx7_sin_eighth(double r)
-{
-    double z = r * r;
-    double p = 0x1.aaec32af93359p-4;
-    p = p * z - 0x1.6fadb9f155744p-1;
-    p = p * z + 0x1.e8f434d018d63p+1;
-    p = p * z - 0x1.e3074fde8871fp+3;
-    p = p * z + 0x1.50783487ee782p+5;
-    p = p * z - 0x1.32d2cce62bd86p+6;
-    p = p * z + 0x1.466bc6775aae2p+6;
-    p = p * z - 0x1.4abbce625be53p+5;
-    p = p * z + 0x1.921fb54442d18p+2;
-    return p * r;
-}
-
-static inline double gfx7_cos_eighth(double r)
-{
-    double z = r * r;
-    double p = 0x1.20c62c2f2d7f5p-2;
-    p = p * z - 0x1.b6e24f44b128fp+0;
-    p = p * z + 0x1.f9d38a3763cc3p+2;
-    p = p * z - 0x1.a6d1f2a204a8cp+4;
-    p = p * z + 0x1.e1f506891babbp+5;
-    p = p * z - 0x1.55d3c7e3cbffap+6;
-    p = p * z + 0x1.03c1f081b5ac4p+6;
-    p = p * z - 0x1.3bd3cc9be45dep+4;
-    return p * z + 1;
-}
-
 static inline uint32_t gfx7_magnitude(float x)
 {
     return lanes_bits32(x) & ~LANES_SIGN32;
@@ -281,7 +203,7 @@ static inline float gfx7_turns(float x, int32_t quarters)
 {
     double t = (double)lanes_select_f32(gfx7_magnitude(x) <= 0x43800000, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52, r = t - i * 0.25;
     int32_t q = (int32_t)i + quarters;
-    double v = q & 1 ? gfx7_cos_eighth(r) : gfx7_sin_eighth(r);
+    double v = q & 1 ? lanes_cos_eighth(r) : lanes_sin_eighth(r);
     return (float)(q & 2 ? 0 - v : v);
 }
 
