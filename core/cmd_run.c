@@ -59,7 +59,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
         free(copy);
         return false;
     }
-    machine_free(g->machine);
+    session_end_machine(g);
     g->machine = machine;
     free(g->launched);
     g->launched = copy;
@@ -133,8 +133,7 @@ static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return false;
     if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
         return true;
-    machine_free(g->machine);
-    g->machine = NULL;
+    session_end_machine(g);
     g->unsaved = false;
     g->wave = 0;
     g->lane = 0;

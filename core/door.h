@@ -29,12 +29,14 @@ struct door {
     uint64_t size;    /* of all segments */
     bool deaf;        /* watchpoints do not count: replays, edits */
     bool closed;      /* no more segments */
+    bool told;        /* everything is watched: the observer wants all loads and stores */
 };
 
 void door_close(struct gpudbg_machine *);
 bool door_watch(struct gpudbg_machine *, const struct watch *, struct gpudbg_error *);
 void door_unwatch(struct gpudbg_machine *, int number);
 void door_mark(struct gpudbg_machine *, unsigned space, struct gpudbg_segment *); /* a segment's watched pages */
+void door_tell(struct gpudbg_machine *, bool on);
 void door_clear_hits(struct gpudbg_machine *);
 
 /* Much memory is filled sooner with large pages; where there are none nothing is lost. */

@@ -32,6 +32,8 @@ static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const
         return gpudbg_fail(err, "command", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
     memcpy(words + e->first, e->bytes, e->size);
     if (run->changed) run->changed(w, e->file, e->index);
+    const struct machine_observer *observer = core_of(m)->observer;
+    if (observer && observer->edit) observer->edit(observer->data, w, e->file, e->index);
     return true;
 }
 

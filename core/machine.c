@@ -203,6 +203,19 @@ uint64_t machine_position(const struct gpudbg_machine *m)
     return core_of(m)->schedule.position;
 }
 
+const struct machine_observer *machine_observe(struct gpudbg_machine *m, const struct machine_observer *observer)
+{
+    const struct machine_observer *before = core_of(m)->observer;
+    core_of(m)->observer = observer;
+    door_tell(m, observer && observer->access);
+    return before;
+}
+
+uint64_t machine_futures(const struct gpudbg_machine *m)
+{
+    return core_of(m)->schedule.futures;
+}
+
 uint64_t machine_recorded(const struct gpudbg_machine *m)
 {
     return core_of(m)->schedule.recorded;

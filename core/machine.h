@@ -66,6 +66,22 @@ enum machine_until {
     MACHINE_BARRIER,  /* `wave` alone to its next barrier or end; backwards to where it last came to one */
 };
 
+/* Somebody who is told what programs do, while `data` lives.  Any function may be NULL. */
+struct machine_observer {
+    void *data;
+    /* Before every instruction of an observed run; returns whether to stop there (reason CHECK). */
+    bool (*before)(void *data, struct gpudbg_wave *);
+    /* Its loads and stores, lane by lane or (-1) of the whole wave, and its arrival at a barrier. */
+    void (*access)(void *data, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    void (*barrier)(void *data, struct gpudbg_wave *);
+    /* A change of a register by the user, now or made again. */
+    void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);
+};
+/* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
+const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);
+/* Changes whenever recorded time is cut off and begins anew. */
+uint64_t machine_futures(const struct gpudbg_machine *);
+
 struct machine_want {
     enum machine_until until;
     bool backwards;
@@ -77,8 +93,7 @@ struct machine_want {
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`. */
     bool (*every)(void *data, struct gpudbg_wave *);
-    /* If set, told of every instruction before it is executed, whether or not `stops` (slow). */
-    void (*observe)(void *data, struct gpudbg_wave *);
+    bool observed; /* the observer is told of every instruction, whether or not `stops` (slow) */
     /* Called now and then with the instructions done and, if known, to do; false: stop now (interrupt). */
     bool (*tick)(void *data, uint64_t done, uint64_t todo);
     void *data;

@@ -28,6 +28,8 @@ struct core {
         int number;
     } *breaks;
     size_t nbreaks;
+    const struct machine_observer *observer; /* or NULL */
+    bool observing;                          /* it is told what happens now */
     struct gpudbg_event *events; /* in order; texts are malloc'ed */
     size_t nevents, events_room;
     size_t pending; /* at the end of events: of the instruction being executed */

@@ -151,6 +151,8 @@ void door_mark(struct gpudbg_machine *m, unsigned space, struct gpudbg_segment *
 {
     const struct door *door = &core_of(m)->door;
     uint64_t from, to;
+    if (door->told) s->flags |= GPUDBG_SEG_RWATCH;
+    for (uint64_t p = 0; door->told && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
     for (size_t i = 0; i < door->nwatch; i++) {
         const struct watch *watch = &door->watch[i];
         if (watch->space != space || !watch_covers(watch, s, &from, &to)) continue;
@@ -196,6 +198,14 @@ void door_unwatch(struct gpudbg_machine *m, int number)
     }
 }
 
+void door_tell(struct gpudbg_machine *m, bool on)
+{
+    if (core_of(m)->door.told == on) return;
+    core_of(m)->door.told = on;
+    mark_all(m, GPUDBG_GLOBAL);
+    mark_all(m, GPUDBG_LOCAL);
+}
+
 void door_clear_hits(struct gpudbg_machine *m)
 {
     struct door *door = &core_of(m)->door;
@@ -219,6 +229,12 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
         watch->hit = true;
         if (!m->watch_hit) m->watch_hit = watch->number;
     }
+}
+
+static void tell(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+{
+    const struct core *c = core_of(w->machine);
+    if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, space, addr, size, write, lane);
 }
 
 /* ---- Faults ---- */
@@ -289,7 +305,10 @@ bool gpudbg_mem_read(struct gpudbg_wave *w, unsigned space, uint64_t addr, void 
 {
     struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
     if (!s) return fault(w, space, addr, size, lane, false, NULL);
-    if (s->flags & GPUDBG_SEG_RWATCH) meet_watches(w->machine, space, s, addr, size, false);
+    if (s->flags & GPUDBG_SEG_RWATCH) {
+        meet_watches(w->machine, space, s, addr, size, false);
+        tell(w, space, addr, size, false, lane);
+    }
     memcpy(to, s->bytes + (addr - s->base), size);
     return true;
 }
@@ -306,7 +325,10 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     bool watched;
     if (!save_pages(w, s, addr - s->base, size, &watched))
         return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
-    if (watched) meet_watches(w->machine, space, s, addr, size, true);
+    if (watched) {
+        meet_watches(w->machine, space, s, addr, size, true);
+        tell(w, space, addr, size, true, lane);
+    }
     memcpy(s->bytes + (addr - s->base), from, size);
     return true;
 }

@@ -62,7 +62,7 @@ static struct counter *counter(struct counting *c, uint64_t pc)
 }
 
 /* Before each instruction: the one before it of the same wave has shown where it went. */
-static void count(void *data, struct gpudbg_wave *w)
+static bool count(void *data, struct gpudbg_wave *w)
 {
     struct counting *c = data;
     struct turn *last = &c->last[w->index % c->nlast];
@@ -78,6 +78,7 @@ static void count(void *data, struct gpudbg_wave *w)
         at->at.lanes += (unsigned)__builtin_popcountll(active);
         at->at.partial += active != w->lanes;
     }
+    return false;
 }
 
 static int by_pc(const void *a, const void *b)
@@ -118,11 +119,13 @@ bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
     machine_run(m, &want);
     want.count = now;
     want.backwards = false;
-    want.observe = count;
+    want.observed = true;
+    const struct machine_observer mine = {.data = &c, .before = count}, *theirs = machine_observe(m, &mine);
     machine_run(m, &want);
+    machine_observe(m, theirs);
     bool whole = machine_position(m) == now;
     if (!whole) { /* interrupted: come back, whatever it takes */
-        want.observe = NULL;
+        want.observed = false;
         want.tick = NULL;
         machine_run(m, &want);
         gpudbg_fail(err, "command", "counting was interrupted");

@@ -122,6 +122,11 @@ static bool tick(struct run *r)
     return go_on;
 }
 
+static const struct machine_observer *observer_of(const struct run *r)
+{
+    return r->want->observed ? core_of(r->m)->observer : NULL;
+}
+
 /* Takes a turn, for at most `limit` instructions.  false: stopped, r->stop says why. */
 static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
 {
@@ -134,10 +139,11 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         if (!r->over && asks_here(r) && r->want->every(r->want->data, w) && !meet(r, GPUDBG_STOP_STEP, w->id, w->pc, 0))
             return false;
     }
-    if (r->want->observe) {
+    const struct machine_observer *observer = observer_of(r);
+    if (observer) {
         limit = 1;
         r->work += ASK_WORK / 16;
-        r->want->observe(r->want->data, w);
+        if (observer->before && observer->before(observer->data, w) && r->heed) return meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
     }
     const uint64_t due = history_limit(m), most = r->limit - position(r);
     if (limit > due) limit = due;
@@ -145,7 +151,10 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     if (limit > TICK_WORK) limit = TICK_WORK;
     const uint32_t id = w->id;
     uint64_t n;
+    core_of(m)->observing = observer;
     const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, &n);
+    core_of(m)->observing = false;
+    if (observer && observer->barrier && ran == GPUDBG_RAN_BARRIER) observer->barrier(observer->data, w);
     if (n) r->over = false;
     r->work += n + TURN_WORK;
     r->done += n;
@@ -185,7 +194,7 @@ static bool recorded(const struct run *r)
 static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return !r->want->observe && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
+    return !observer_of(r) && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
 }
 
 /* The cap was reached before what was wanted. */

@@ -131,6 +131,7 @@ void schedule_close(struct gpudbg_machine *m)
 void schedule_truncate(struct gpudbg_machine *m)
 {
     struct schedule *s = &core_of(m)->schedule;
+    s->futures += s->recorded > s->position;
     s->recorded = s->position;
     if (!upcoming(s)) return;
     struct log_entry *cut = &s->log[s->place.entry];

@@ -42,6 +42,7 @@ struct schedule {
     size_t nlog, log_room;
     struct log_place place;
     uint64_t nedits;
+    uint64_t futures;  /* times that recorded time was cut off */
     uint64_t barriers; /* met while running; of no meaning but its change */
     void (*edit)(struct gpudbg_machine *, const struct edit *); /* makes it again */
     void (*edit_free)(struct edit *);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include "check.h"
 #include "command.h"
 #include "display.h"
 #include "insn.h"
@@ -61,23 +62,31 @@ struct gpudbg *session_open(struct gpudbg_error *err)
     }
     g->registry = registry_new();
     g->stops = stops_new();
+    g->checks = checks_new(g);
     g->data = data_folder();
     g->settings.confirm = true;
     g->examine.letter = 'x';
     g->examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
-    if (!g->registry || !g->stops || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
+    if (!g->registry || !g->stops || !g->checks || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
         session_close(g);
         return NULL;
     }
     return g;
 }
 
+void session_end_machine(struct gpudbg *g)
+{
+    checks_end(g->checks);
+    machine_free(g->machine);
+    g->machine = NULL;
+}
+
 /* Everything that belongs to what is loaded. */
 static void forget_image(struct gpudbg *g)
 {
-    machine_free(g->machine);
-    g->machine = NULL;
+    session_end_machine(g);
+    checks_clear(g->checks);
     image_close(g->image);
     g->image = NULL;
     g->wave = 0;
@@ -102,6 +111,7 @@ void session_close(struct gpudbg *g)
         if (plugin->stop)
             plugin->stop(g);
     forget_image(g);
+    checks_free(g->checks);
     stops_free(g->stops);
     displays_free(g->displays);
     defines_free(g->defines);

@@ -33,6 +33,7 @@ struct gpudbg {
     struct gpudbg_machine *machine;
     struct stops *stops;
     struct displays *displays;
+    struct gpudbg_checks *checks;
     struct session_settings settings;
     uint32_t wave; /* selected */
     int lane;
@@ -71,6 +72,8 @@ void session_close(struct gpudbg *);
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
+/* Ends the launch, if there is one. */
+void session_end_machine(struct gpudbg *);
 /* Buffers that a run wrote and nobody saved are about to go: asks where one can be asked. */
 bool session_may_lose(struct gpudbg *, const char *question);
 /* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file of

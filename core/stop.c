@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stop.c: breakpoints and watchpoints with their conditions; running until one of them says so; saying why it stopped. */
 #include "stop.h"
+#include "check.h"
 #include "expr.h"
 #include "insn.h"
 #include "session.h"
@@ -272,6 +273,7 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
         snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->machine->nwaves,
             g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
         break;
+    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s", who, place, checks_last(g->checks)); break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
@@ -297,6 +299,8 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     run.data = &r;
     if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->wave;
     run.limit = g->settings.step_limit;
+    run.observed = !r.backwards && checks_watch(g->checks);
+    if (run.observed && !checks_catch_up(g->checks, err)) return false;
     g->last = machine_run(g->machine, &run);
     struct gpudbg_stop *s = &g->last;
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */

@@ -167,9 +167,6 @@ for my $case (
     ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};", qr/built for ABI 2, this is 1/],
     ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};", qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],
-    ['checking', "static const struct gpudbg_checker watcher = {.kind = \"watcher\"};\nstatic const struct gpudbg_checker *const watchers[] = {&watcher, NULL};\n"
-        . "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"checking\", .checkers = watchers};",
-        qr/checker watcher: running checkers is not implemented/],
     ['nameless', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin)};", qr/without a name/],
     ['twice', "#define NAME \"launch\"\n$command$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"twice\", .commands = rows};",
         qr/there is a command launch already/],

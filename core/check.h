@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * check.h: checkers and what they reported.  Code is checked at once; a run is watched by those that are switched on.
+ *
+ * The watchers have seen every instruction from the launch to some position, in the order of time.  Going back does not
+ * change that, and going forward over what was seen tells them nothing.  Where the user has been ahead of them (they were
+ * switched on late, or jumped over recorded time), or has changed the past, they are shown what they lack first.
+ */
+#ifndef GPUDBG_CHECK_H
+#define GPUDBG_CHECK_H
+
+#include "gpudbg.h"
+
+struct check_report {
+    struct gpudbg_report what; /* texts malloc'ed */
+    const char *kind;
+    bool running;              /* found by watching: wave and position count */
+    uint32_t wave;
+    uint64_t position;
+};
+
+struct gpudbg_checks *checks_new(struct gpudbg *);
+void checks_free(struct gpudbg_checks *);
+void checks_end(struct gpudbg_checks *);   /* the machine is about to go: watchers end, their reports stay */
+void checks_clear(struct gpudbg_checks *); /* ... and so do all reports: another file comes */
+
+/* Switches a watching checker on or off. */
+bool checks_switch(struct gpudbg_checks *, const struct gpudbg_checker *, bool on, struct gpudbg_error *);
+bool checks_on(const struct gpudbg_checks *, const struct gpudbg_checker *);
+/* Checks the loaded code now; what this checker reported of code before is forgotten. */
+bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct gpudbg_error *);
+
+/* Before a run forwards: starts those that are on, in a new launch; whether anybody watches. */
+bool checks_watch(struct gpudbg_checks *);
+/* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
+bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
+/* The message of the report that was added last. */
+const char *checks_last(const struct gpudbg_checks *);
+
+/* The i-th report in the order they were added; NULL past the end. */
+const struct check_report *checks_report(const struct gpudbg_checks *, size_t i);
+
+#endif
