@@ -6,7 +6,7 @@
  * behaviour hangs on one table row.  An instruction set, a loader, a checker, a command or a listing is a const descriptor;
  * a plug-in is a descriptor of descriptors.  Read from the top:
  *
- *     errors -> words -> instructions -> instruction sets -> images and loaders -> memory -> machine and runners
+ *     errors -> words -> registers -> instructions -> instruction sets -> images and loaders -> memory -> machine and runners
  *            -> checkers -> output -> commands -> listings -> plug-ins
  *
  * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is borrowed;
@@ -90,6 +90,10 @@ enum gpudbg_field_kind {
     GPUDBG_TARGET,  /* a code address; described by `describe` */
     GPUDBG_MBZ,     /* reserved: must be zero; shown, and flagged when it is not */
     GPUDBG_OPCODE,  /* selects the row; meaning: the row's name */
+    GPUDBG_POINTER, /* bits << scale is an address: shown in hex */
+    GPUDBG_BITS,    /* a mask; `meaning` names values of one bit each */
+    GPUDBG_BUSY,    /* one bit: 1 while the unit has work (AMD status registers) */
+    GPUDBG_DONE,    /* one bit: 0 while the unit has work (Intel INSTDONE) */
 };
 
 struct gpudbg_field {
@@ -114,13 +118,20 @@ struct gpudbg_format {
     size_t count;
 };
 
-/* A register is a format with an address. */
+/* A register is a format with an address.  The databases behind it: see "Registers" below. */
 struct gpudbg_reg {
     const char *name, *block;
-    uint64_t addr;
+    uint64_t addr; /* bytes in its space; GPUDBG_NOWHERE: a word without an address */
     const char *access, *doc;
     const struct gpudbg_format *format;
+    const char *isa;    /* whose: "gfx7", "gen7.5" */
+    const char *space;  /* "mmio"; "sq" (indirect, ix registers), "arf", "word" */
+    uint64_t reset, reset_mask; /* value after a reset, and the bits of it that are known */
+    const char *array;  /* "CB_COLOR[0-7]_INFO" and the index in it; NULL: no array */
+    unsigned index;
+    const char *note;   /* where sources disagree, or NULL */
 };
+#define GPUDBG_NOWHERE UINT64_MAX
 
 /* The field's bits of the word at `bytes` (little endian; `bit` is where the word starts), without the scale. */
 GPUDBG_PUBLIC uint64_t gpudbg_bits(const uint8_t *bytes, uint32_t bit, const struct gpudbg_run *run);
@@ -129,6 +140,18 @@ GPUDBG_PUBLIC const char *gpudbg_enum_name(const struct gpudbg_enum *, uint64_t 
 /* The meaning of `value` in words, as the field pane and JSON show it; empty only if there is nothing to say. */
 GPUDBG_PUBLIC int gpudbg_field_meaning(
     const struct gpudbg_field *, const struct gpudbg_insn *, uint64_t value, char *buf, size_t size);
+
+/* ---- Registers ---------------------------------------------------------------------------------------------------------- */
+
+/* The register databases of a session: share/registers/, then the user's own, read when first asked for.  `isa` NULL: any.
+ * Both return NULL for what is in none of them; what they return lives as long as the session. */
+/* By name, as manuals, drivers and logs write it: any case; mm, ix, reg or R_00XXXX_ in front; "CB_COLOR_INFO[3]". */
+GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_named(struct gpudbg *, const char *isa, const char *name);
+/* By byte address in a space; the first of its database where several words share one. */
+GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_at(
+    struct gpudbg *, const char *isa, const char *space, uint64_t addr);
+/* An enumeration of the databases by its name; "REG.FIELD" for a list of values that a field has to itself. */
+GPUDBG_PUBLIC const struct gpudbg_enum *gpudbg_enum_named(struct gpudbg *, const char *isa, const char *name);
 
 /* ---- Instructions ----------------------------------------------------------------------------------------------------- */
 

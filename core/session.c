@@ -15,6 +15,7 @@
 #include "insn.h"
 #include "machine.h"
 #include "out.h"
+#include "registers.h"
 #include "registry.h"
 #include "script.h"
 #include "stop.h"
@@ -116,6 +117,7 @@ void session_close(struct gpudbg *g)
     displays_free(g->displays);
     defines_free(g->defines);
     values_free(g->values);
+    registers_free(g->registers);
     registry_free(g->registry);
     plugins_close(g->plugins);
     free(g->data);

@@ -13,6 +13,7 @@ struct displays;  /* display.h */
 struct registry;  /* registry.h */
 struct defines;   /* script.h */
 struct values;    /* value.h */
+struct registers; /* registers.h */
 
 struct session_settings { /* one row each in cmd_set.c */
     char syntax[32];      /* "" : the isa's default */
@@ -58,6 +59,7 @@ struct gpudbg {
     session_report *report;  /* NULL: errors are lines of the output */
     struct defines *defines; /* user-defined commands: script.h */
     struct values *values;   /* convenience variables and the value history: value.h */
+    struct registers *registers; /* read when first asked for */
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
     unsigned depth;          /* scripts and defined commands inside each other */

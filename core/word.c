@@ -41,6 +41,24 @@ static unsigned field_width(const struct gpudbg_field *field)
     return width;
 }
 
+/* Names of the bits that are set, "INVALID|OVERFLOW"; bits without a name in hex. */
+static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *buf, size_t size)
+{
+    uint64_t left = value;
+    size_t at = 0;
+    if (!value)
+        return snprintf(buf, size, "none");
+    for (size_t i = 0; names && i < names->count && at < size; i++) {
+        if (!names->values[i].value || (left & names->values[i].value) != names->values[i].value)
+            continue;
+        left &= ~names->values[i].value;
+        at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? "|" : "", names->values[i].name);
+    }
+    if (left && at < size)
+        at += (size_t)snprintf(buf + at, size - at, "%s0x%" PRIx64, at ? "|" : "", left);
+    return (int)at;
+}
+
 int gpudbg_field_meaning(
     const struct gpudbg_field *field, const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
@@ -58,6 +76,14 @@ int gpudbg_field_meaning(
     case GPUDBG_ENUM:
         name = gpudbg_enum_name(field->meaning, value);
         return snprintf(buf, size, "%s", name ? name : "undefined");
+    case GPUDBG_BITS:
+        return bits_meaning(field->meaning, value, buf, size);
+    case GPUDBG_POINTER:
+        return snprintf(buf, size, "0x%" PRIx64, value << field->scale);
+    case GPUDBG_BUSY:
+        return snprintf(buf, size, "%s", value ? "busy" : "idle");
+    case GPUDBG_DONE:
+        return snprintf(buf, size, "%s", value ? "done" : "busy");
     case GPUDBG_FLAG:
         return snprintf(buf, size, "%s", value ? "yes" : "no");
     case GPUDBG_MBZ:

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * registers.h: the databases of registers and enumerations, text files that only name things.
+ *
+ *     isa gen7 gen7.5                       what follows belongs to these, until the next such line
+ *     space mmio                            mmio, sq (indirect), arf, word
+ *     source Sea Islands register guide
+ *     block VGT                             heading in the tree of registers
+ *
+ *     CB_COLOR[0-7]_INFO 0x28c70+0x3c R/W  how a colour target is laid out       an array, 0x3c bytes apart
+ *       alias CB_INFO[0-7]
+ *       note  what sources disagree about
+ *       6:2  FORMAT =0 {COLOR_FORMAT}  components of a pixel                    default 0, names from an enumeration
+ *       7:7  LINEAR_GENERAL            rows follow each other without tiles
+ *         0 TILED  1 LINEAR                                                     or names of its own
+ *       31:12 "Fault Address" :address<<12  page that could not be read         kinds: number signed flag float
+ *                                                                                address bits busy done reserved opcode
+ *     enum SFID 4                           its width in bits
+ *       2 SFID_SAMPLER * ?Cond              `*` the default, `?` when it has this name; 3-7 ranges; "names with blanks"
+ *
+ * # begins a comment.  A later definition of a name takes the place of an earlier one, so a user's own files, which are read
+ * last, add and override.  A line that cannot be read is left out and named once, with its file and number.
+ */
+#ifndef GPUDBG_REGISTERS_H
+#define GPUDBG_REGISTERS_H
+
+#include "gpudbg.h"
+
+struct registers;
+
+/* More about a value of an enumeration than a word needs. */
+struct register_value {
+    uint64_t last;         /* end of a range; the value itself where it is one value */
+    const char *condition; /* "AccessMode==Align1": when it has this name; NULL: always */
+    bool initial;          /* the default */
+};
+
+struct register_enum {
+    struct gpudbg_enum names;
+    const char *isa;
+    unsigned bits;                     /* 0: not said */
+    const struct register_value *more; /* one a value */
+};
+
+/* The session's databases, read now if they were not yet. */
+struct registers *registers_of(struct gpudbg *);
+void registers_free(struct registers *);
+/* Reads one more file over what is there.  false: the first line that could not be read; the rest is taken all the same. */
+bool registers_load(struct gpudbg *, const char *path, struct gpudbg_error *);
+/* What could not be read since the last call, one line a file; false: no more. */
+bool registers_problem(struct gpudbg *, struct gpudbg_error *);
+
+/* Every register and enumeration in force, in the order of the files; NULL past the end. */
+const struct gpudbg_reg *registers_each(const struct registers *, size_t i);
+const struct register_enum *registers_enum(const struct registers *, size_t i);
+/* The i-th register of that name (one an isa; all subregisters of "cr0"), or at that address as users write one: byte address, dword
+ * index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:").  *as says which was taken. */
+const struct gpudbg_reg *registers_named(struct gpudbg *, const char *isa, const char *name, size_t i);
+const struct gpudbg_reg *registers_numbered(
+    struct gpudbg *, const char *isa, const char *text, size_t i, const char **as);
+/* The field of that name, any case; NULL: none. */
+const struct gpudbg_field *register_field(const struct gpudbg_reg *, const char *name);
+/* Whether the value differs from what a reset leaves, as far as that is known. */
+bool register_differs(const struct gpudbg_reg *, uint64_t value);
+
+#endif
