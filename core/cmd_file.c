@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands about what is loaded: file, isa, plugin. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "command.h"
@@ -37,15 +38,22 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         options.isa = g->isa;
     if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
         return true;
-    if (!session_load(g, path, &options, err))
+    const size_t dumps = g->ndumps;
+    if (!session_open_file(g, path, &options, err))
         return false;
+    if (g->ndumps > dumps) {
+        gpudbg_out_print(out, "%s: %s, %" PRIu32 " lines, %zu register values\n", path, gpudbg_dump_format(g->dumps[dumps]),
+            gpudbg_dump_lines(g->dumps[dumps]), gpudbg_dump_records(g->dumps[dumps]));
+        return true;
+    }
     gpudbg_out_print(out, "%s: %s, %s\n", path, g->image->kind, g->image->isa ? g->image->isa->title : "no instruction set");
     return true;
 }
 
 static const struct gpudbg_command file = {
     .name = "file", .aliases = "load", .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
-    .summary = "load a file in place of what was loaded", .help = "`info file` says what was recognised and why.",
+    .summary = "load a file in place of what was loaded, or a dump beside it",
+    .help = "`info file` says what was recognised and why; `info dump` shows what dumps hold.",
     .family = "Files", .run = run_file, .complete = complete_file,
 };
 

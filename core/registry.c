@@ -9,7 +9,7 @@ struct list {
     size_t count;
 };
 
-enum { ISAS, LOADERS, CHECKERS, COMMANDS, LISTINGS, PLUGINS, LISTS };
+enum { ISAS, LOADERS, CHECKERS, COMMANDS, LISTINGS, READERS, PLUGINS, LISTS };
 
 struct registry {
     struct list list[LISTS];
@@ -30,6 +30,7 @@ static const char *loader_name(const void *d) { return ((const struct gpudbg_loa
 static const char *checker_name(const void *d) { return ((const struct gpudbg_checker *)d)->kind; }
 static const char *command_name(const void *d) { return ((const struct gpudbg_command *)d)->name; }
 static const char *listing_name(const void *d) { return ((const struct gpudbg_listing *)d)->name; }
+static const char *reader_name(const void *d) { return ((const struct gpudbg_reader *)d)->name; }
 static const char *plugin_name(const void *d) { return ((const struct gpudbg_plugin *)d)->name; }
 
 static const struct {
@@ -41,6 +42,7 @@ static const struct {
     [CHECKERS] = {"checker", checker_name},
     [COMMANDS] = {"command", command_name},
     [LISTINGS] = {"listing", listing_name},
+    [READERS] = {"reader of dumps", reader_name},
     [PLUGINS] = {"plug-in", plugin_name},
 };
 
@@ -76,7 +78,8 @@ bool registry_add(struct registry *r, const struct gpudbg_plugin *p, struct gpud
         add_all(r, LOADERS, (const void *const *)p->loaders, p->name, err) &&
         add_all(r, CHECKERS, (const void *const *)p->checkers, p->name, err) &&
         add_all(r, COMMANDS, (const void *const *)p->commands, p->name, err) &&
-        add_all(r, LISTINGS, (const void *const *)p->listings, p->name, err))
+        add_all(r, LISTINGS, (const void *const *)p->listings, p->name, err) &&
+        add_all(r, READERS, (const void *const *)p->readers, p->name, err))
         return true;
     for (int i = 0; i < LISTS; i++) r->list[i].count = before[i];
     return false;
@@ -101,6 +104,7 @@ void registry_remove(struct registry *r, const struct gpudbg_plugin *p)
     take_out(&r->list[CHECKERS], (const void *const *)p->checkers);
     take_out(&r->list[COMMANDS], (const void *const *)p->commands);
     take_out(&r->list[LISTINGS], (const void *const *)p->listings);
+    take_out(&r->list[READERS], (const void *const *)p->readers);
     take_out(&r->list[PLUGINS], self);
 }
 
@@ -114,4 +118,5 @@ const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) 
 const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
 const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
 const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i) { return item(r, LISTINGS, i); }
+const struct gpudbg_reader *registry_reader(const struct registry *r, size_t i) { return item(r, READERS, i); }
 const struct gpudbg_plugin *registry_plugin(const struct registry *r, size_t i) { return item(r, PLUGINS, i); }

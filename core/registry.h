@@ -19,6 +19,7 @@ const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);
 const struct gpudbg_listing *registry_listing(const struct registry *, size_t i);
+const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
 const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);
 
 /* The built-in decoders, one line each (decoders/decoders.c). */

@@ -12,6 +12,7 @@
 #include "check.h"
 #include "command.h"
 #include "display.h"
+#include "dump.h"
 #include "insn.h"
 #include "machine.h"
 #include "out.h"
@@ -113,6 +114,9 @@ void session_close(struct gpudbg *g)
             plugin->stop(g);
     forget_image(g);
     checks_free(g->checks);
+    for (size_t i = 0; i < g->ndumps; i++)
+        dump_close(g->dumps[i]);
+    free(g->dumps);
     stops_free(g->stops);
     displays_free(g->displays);
     defines_free(g->defines);
@@ -152,6 +156,54 @@ bool session_load(
         return false;
     session_take(g, image);
     return true;
+}
+
+bool session_add_dump(
+    struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+{
+    struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
+    if (!dump)
+        return false;
+    struct gpudbg_dump **grown = realloc(g->dumps, (g->ndumps + 1) * sizeof *grown);
+    if (!grown)
+        abort();
+    g->dumps = grown;
+    g->dumps[g->ndumps++] = dump;
+    return true;
+}
+
+/* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
+static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
+{
+    const struct gpudbg_reader *r;
+    const struct gpudbg_loader *l;
+    for (size_t i = 0; o->format && (r = registry_reader(g->registry, i)); i++)
+        if (strcmp(r->name, o->format) == 0)
+            return true;
+    if (o->raw || o->format)
+        return false;
+    uint8_t *head = malloc(DUMP_HEAD);
+    const char *why = NULL;
+    if (!head)
+        abort();
+    size_t n = dump_head(path, head, DUMP_HEAD);
+    int sure = dump_probe(g, head, n, &r, &why), code = 0;
+    for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
+        int s = l->probe(head, n, &why);
+        if (s > code)
+            code = s;
+    }
+    bool dump = sure ? sure > code : !code && !o->isa && dump_is_text(head, n);
+    free(head);
+    return dump;
+}
+
+bool session_open_file(
+    struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+{
+    if (is_dump(g, path, options))
+        return session_add_dump(g, path, options->format, options->base, err);
+    return session_load(g, path, options, err);
 }
 
 bool session_may_lose(struct gpudbg *g, const char *question)

@@ -32,6 +32,8 @@ struct gpudbg {
     struct plugin_loaded *plugins; /* shared objects; plugin.c */
     struct gpudbg_image *image;
     struct gpudbg_machine *machine;
+    struct gpudbg_dump **dumps; /* in the order they were opened */
+    size_t ndumps;
     struct stops *stops;
     struct displays *displays;
     struct gpudbg_checks *checks;
@@ -72,6 +74,10 @@ struct gpudbg *session_open(struct gpudbg_error *);
 void session_close(struct gpudbg *);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
+bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Adds a dump; format NULL: by content. */
+bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
 /* Ends the launch, if there is one. */

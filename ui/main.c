@@ -193,6 +193,9 @@ static int list_formats(struct gpudbg *g)
     const struct gpudbg_loader *l;
     for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
         printf("%-16s %s\n", l->name, l->summary ? l->summary : "");
+    const struct gpudbg_reader *r;
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
+        printf("%-16s %s\n", r->name, r->summary ? r->summary : "");
     puts("raw              bare code, with --isa");
     return EXIT_OK;
 }
@@ -202,6 +205,10 @@ static bool is_format(struct gpudbg *g, const char *name)
     const struct gpudbg_loader *l;
     for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
         if (strcmp(l->name, name) == 0)
+            return true;
+    const struct gpudbg_reader *r;
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
+        if (strcmp(r->name, name) == 0)
             return true;
     return strcmp(name, "raw") == 0;
 }
@@ -234,15 +241,10 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         usage("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
     }
-    if (o->nfiles > 1) {
-        gpudbg_fail(&err, "unsupported", "a second file: dumps are not implemented");
-        session_failed(g, &err, o->files[1], 0, out);
-        return EXIT_NO_FILE;
-    }
     struct load_options load = {.isa = g->isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
     for (int i = 0; i < o->nfiles; i++) {
         err = (struct gpudbg_error){.offset = -1};
-        if (!session_load(g, o->files[i], &load, &err)) {
+        if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err) : session_add_dump(g, o->files[i], NULL, 0, &err))) {
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }

@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dump.c: what readers found.  Logs are long and say the same again and again, so a register's value is 24 bytes: its name,
+ * unit, address and mask are a *place*, shared by all values of it.  Lists grow by chunks, so nothing is copied as they grow.
+ */
+#include "dump.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session.h"
+
+#define CHUNK 4096
+
+struct chunks {
+    size_t item, count;
+    char **chunk;
+    size_t nchunks;
+};
+
+struct place {
+    const char *name, *unit;
+    uint64_t addr, mask;
+    uint8_t bits, flags;
+};
+
+struct value {
+    uint32_t place, line;
+    uint64_t value;
+    uint32_t capture;
+};
+
+struct seen { /* a register's name and unit, and the capture that had it last */
+    const char *name, *unit;
+    uint32_t capture;
+};
+
+struct span { /* lines of a stream: from offset on, each line holds `step` bytes */
+    size_t offset;
+    uint32_t line, step;
+};
+
+struct lines {
+    struct span *span;
+    size_t count, room, bytes; /* bytes: allocated for the stream itself */
+};
+
+struct table { /* open addressing; slot: index + 1 */
+    uint32_t *slot;
+    size_t room, count;
+};
+
+struct current { /* the latest capture of a device */
+    const char *device;
+    uint32_t capture;
+};
+
+struct gpudbg_dump {
+    struct gpudbg *session;
+    char *path;
+    const char *format;
+    uint64_t base;
+    struct dump_text text;
+    size_t used;
+    bool full;
+    struct chunks strings, places, values, seen, incidents;
+    struct table string_at, place_at, seen_at;
+    struct gpudbg_capture *captures;
+    size_t ncaptures;
+    struct gpudbg_stream *streams;
+    struct lines *lines;
+    size_t nstreams;
+    struct gpudbg_dump_wave *waves;
+    size_t nwaves;
+    struct gpudbg_dump_note *notes;
+    size_t nnotes;
+    struct gpudbg_dump_fact *facts;
+    size_t nfacts;
+    struct current *devices;
+    size_t ndevices;
+    const char *device;
+    size_t *first; /* of each capture: its first record */
+};
+
+/* ---- Memory: chunks, strings, tables ---- */
+
+/* Notes once that the budget is spent. */
+static bool spend(struct gpudbg_dump *d, size_t bytes, uint32_t line)
+{
+    if (d->used + bytes <= DUMP_BUDGET) {
+        d->used += bytes;
+        return true;
+    }
+    if (!d->full) {
+        d->full = true;
+        gpudbg_dump_note(d, line, "limit", "more than %zu MB to keep: what follows is dropped", DUMP_BUDGET >> 20);
+    }
+    return false;
+}
+
+static void *chunk_at(const struct chunks *c, size_t i)
+{
+    return c->chunk[i / CHUNK] + i % CHUNK * c->item;
+}
+
+static void *chunk_add(struct chunks *c, size_t item)
+{
+    c->item = item;
+    if (c->count == c->nchunks * CHUNK) {
+        c->chunk = realloc(c->chunk, (c->nchunks + 1) * sizeof *c->chunk);
+        if (!c->chunk || !(c->chunk[c->nchunks++] = malloc(CHUNK * item)))
+            abort();
+    }
+    return memset(chunk_at(c, c->count++), 0, item);
+}
+
+static void chunks_free(struct chunks *c)
+{
+    for (size_t i = 0; i < c->nchunks; i++)
+        free(c->chunk[i]);
+    free(c->chunk);
+}
+
+/* An array with room for one more, doubled at powers of two. */
+static void *grow(void *array, size_t count, size_t item)
+{
+    if (count & (count - 1))
+        return array;
+    array = realloc(array, (count ? 2 * count : 1) * item);
+    if (!array)
+        abort();
+    return array;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+typedef bool same_fn(const struct gpudbg_dump *, uint32_t index, const void *key);
+
+/* The slot that holds the key, or the empty one where it belongs. */
+static uint32_t *slot(struct gpudbg_dump *d, struct table *t, uint64_t hash, same_fn *same, const void *key)
+{
+    size_t at = hash & (t->room - 1);
+    while (t->slot[at] && !same(d, t->slot[at] - 1, key))
+        at = (at + 1) & (t->room - 1);
+    return &t->slot[at];
+}
+
+typedef uint64_t hash_fn(const struct gpudbg_dump *, uint32_t index);
+
+static void table_room(struct gpudbg_dump *d, struct table *t, hash_fn *hash)
+{
+    if (2 * t->count < t->room)
+        return;
+    struct table old = *t;
+    t->room = old.room ? 2 * old.room : 256;
+    t->slot = calloc(t->room, sizeof *t->slot);
+    if (!t->slot)
+        abort();
+    for (size_t i = 0; i < old.room; i++) {
+        if (!old.slot[i])
+            continue;
+        size_t at = hash(d, old.slot[i] - 1) & (t->room - 1);
+        while (t->slot[at])
+            at = (at + 1) & (t->room - 1);
+        t->slot[at] = old.slot[i];
+    }
+    free(old.slot);
+}
+
+static uint64_t text_hash(const char *text)
+{
+    uint64_t hash = 1;
+    for (; *text; text++)
+        hash = mix(hash, (unsigned char)*text);
+    return hash;
+}
+static uint64_t string_hash(const struct gpudbg_dump *d, uint32_t i) { return text_hash(*(char **)chunk_at(&d->strings, i)); }
+static bool string_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    return strcmp(*(char **)chunk_at(&d->strings, i), key) == 0;
+}
+
+static const char *string(struct gpudbg_dump *d, const char *text)
+{
+    if (!text)
+        return NULL;
+    table_room(d, &d->string_at, string_hash);
+    uint32_t *at = slot(d, &d->string_at, text_hash(text), string_same, text);
+    if (!*at) {
+        d->used += strlen(text) + 32;
+        if (d->used > DUMP_BUDGET + ((size_t)4 << 20)) /* a little more, so that the note of the limit is kept */
+            return "(dropped)";
+        char *copy = strdup(text);
+        if (!copy)
+            abort();
+        *(char **)chunk_add(&d->strings, sizeof copy) = copy;
+        *at = (uint32_t)d->strings.count;
+        d->string_at.count++;
+    }
+    return *(char **)chunk_at(&d->strings, *at - 1);
+}
+
+/* ---- Captures ---- */
+
+static uint32_t current(struct gpudbg_dump *d, uint32_t line)
+{
+    for (size_t i = 0; i < d->ndevices; i++)
+        if (d->devices[i].device == d->device || !d->device)
+            return d->devices[d->device ? i : d->ndevices - 1].capture;
+    /* A capture that began before any line named its device gets it. */
+    if (d->ncaptures && !d->captures[d->ncaptures - 1].device) {
+        d->captures[d->ncaptures - 1].device = d->device;
+        d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
+        d->devices[d->ndevices++] = (struct current){d->device, (uint32_t)d->ncaptures - 1};
+        return (uint32_t)d->ncaptures - 1;
+    }
+    return gpudbg_dump_capture(d, line, NULL);
+}
+
+uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *title)
+{
+    const struct gpudbg_capture *before = NULL;
+    size_t i = 0;
+    while (i < d->ndevices && d->devices[i].device != d->device)
+        i++;
+    if (i < d->ndevices)
+        before = &d->captures[d->devices[i].capture];
+    struct gpudbg_capture next = {.title = string(d, title), .line = line, .device = d->device};
+    if (before) /* a device keeps its nature */
+        next.family = before->family, next.chip = before->chip;
+    if (d->ncaptures && !spend(d, sizeof next + sizeof *d->first, line))
+        return (uint32_t)d->ncaptures - 1;
+    d->captures = grow(d->captures, d->ncaptures, sizeof *d->captures);
+    d->first = grow(d->first, d->ncaptures, sizeof *d->first);
+    d->captures[d->ncaptures] = next;
+    d->first[d->ncaptures] = d->values.count;
+    if (i == d->ndevices) {
+        d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
+        d->devices[d->ndevices++].device = d->device;
+    }
+    d->devices[i].capture = (uint32_t)d->ncaptures;
+    return (uint32_t)d->ncaptures++;
+}
+
+void dump_set_device(struct gpudbg_dump *d, const char *device)
+{
+    if (device)
+        d->device = string(d, device);
+}
+
+void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family, const char *chip)
+{
+    struct gpudbg_capture *c = &d->captures[current(d, line)];
+    if (c->family && family && strcmp(c->family, family) != 0) {
+        gpudbg_dump_note(d, line, "mixed", "this line is of %s, the capture before it of %s", family, c->family);
+        return;
+    }
+    if (family)
+        c->family = string(d, family);
+    if (chip && !c->chip)
+        c->chip = string(d, chip);
+}
+
+const struct gpudbg_capture *gpudbg_dump_captures(const struct gpudbg_dump *d, size_t *n)
+{
+    *n = d->ncaptures;
+    return d->captures;
+}
+
+/* ---- Registers ---- */
+
+static uint64_t place_key(const struct place *p)
+{
+    uint64_t hash = mix(mix(mix(1, (uintptr_t)p->name), (uintptr_t)p->unit), p->addr);
+    return mix(mix(hash, p->mask), (uint64_t)p->bits << 8 | p->flags);
+}
+static uint64_t place_hash(const struct gpudbg_dump *d, uint32_t i) { return place_key(chunk_at(&d->places, i)); }
+static bool place_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    const struct place *a = chunk_at(&d->places, i), *b = key;
+    return a->name == b->name && a->unit == b->unit && a->addr == b->addr && a->mask == b->mask && a->bits == b->bits && a->flags == b->flags;
+}
+
+static uint64_t seen_key(const struct seen *s) { return mix(mix(2, (uintptr_t)s->name), (uintptr_t)s->unit); }
+static uint64_t seen_hash(const struct gpudbg_dump *d, uint32_t i) { return seen_key(chunk_at(&d->seen, i)); }
+static bool seen_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    const struct seen *a = chunk_at(&d->seen, i), *b = key;
+    return a->name == b->name && a->unit == b->unit;
+}
+
+static struct seen *seen(struct gpudbg_dump *d, const char *name, const char *unit, bool make)
+{
+    struct seen key = {name, unit, UINT32_MAX};
+    table_room(d, &d->seen_at, seen_hash);
+    uint32_t *at = slot(d, &d->seen_at, seen_key(&key), seen_same, &key);
+    if (!*at) {
+        if (!make)
+            return NULL;
+        *(struct seen *)chunk_add(&d->seen, sizeof key) = key;
+        *at = (uint32_t)d->seen.count;
+        d->seen_at.count++;
+    }
+    return chunk_at(&d->seen, *at - 1);
+}
+
+bool gpudbg_dump_has(struct gpudbg_dump *d, const char *name, const char *unit)
+{
+    if (!d->ncaptures)
+        return false;
+    struct seen *s = seen(d, string(d, name), string(d, unit), false);
+    return s && s->capture == current(d, 0);
+}
+
+bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
+{
+    uint32_t capture = current(d, r->line);
+    uint8_t bits = r->bits ? r->bits : 32;
+    uint64_t all = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    if (!spend(d, sizeof(struct value), r->line))
+        return false;
+    struct place key = {string(d, r->name), string(d, r->unit), r->addr, r->mask ? r->mask & all : all, bits, r->flags};
+    table_room(d, &d->place_at, place_hash);
+    uint32_t *at = slot(d, &d->place_at, place_key(&key), place_same, &key);
+    if (!*at) {
+        if (!spend(d, sizeof key + sizeof(struct seen) + 16, r->line))
+            return false;
+        *(struct place *)chunk_add(&d->places, sizeof key) = key;
+        *at = (uint32_t)d->places.count;
+        d->place_at.count++;
+    }
+    struct value *v = chunk_add(&d->values, sizeof *v);
+    *v = (struct value){.place = *at - 1, .line = r->line, .value = r->value & all, .capture = capture};
+    if (key.name)
+        seen(d, key.name, key.unit, true)->capture = capture;
+    struct gpudbg_capture *c = &d->captures[capture];
+    c->records++;
+    c->ones += v->value == all && key.mask == all;
+    if (d->nwaves && d->waves[d->nwaves - 1].unit == key.unit && d->waves[d->nwaves - 1].capture == capture)
+        d->waves[d->nwaves - 1].nrecords = d->values.count - d->waves[d->nwaves - 1].first;
+    return true;
+}
+
+size_t gpudbg_dump_records(const struct gpudbg_dump *d) { return d->values.count; }
+
+bool gpudbg_dump_record(const struct gpudbg_dump *d, size_t i, struct gpudbg_record *out)
+{
+    if (i >= d->values.count)
+        return false;
+    const struct value *v = chunk_at(&d->values, i);
+    const struct place *p = chunk_at(&d->places, v->place);
+    *out = (struct gpudbg_record){.name = p->name, .unit = p->unit, .addr = p->addr, .value = v->value, .mask = p->mask,
+        .capture = v->capture, .line = v->line, .bits = p->bits, .flags = p->flags};
+    return true;
+}
+
+bool gpudbg_dump_find(
+    const struct gpudbg_dump *d, uint32_t capture, const char *unit, const char *name, struct gpudbg_record *out)
+{
+    if (capture >= d->ncaptures)
+        return false;
+    for (size_t i = d->values.count; i-- > d->first[capture];) {
+        const struct value *v = chunk_at(&d->values, i);
+        const struct place *p = chunk_at(&d->places, v->place);
+        if (v->capture == capture && p->name && strcmp(p->name, name) == 0 &&
+            (!unit || (p->unit && strcmp(p->unit, unit) == 0)))
+            return gpudbg_dump_record(d, i, out);
+    }
+    return false;
+}
+
+/* ---- Streams ---- */
+
+size_t gpudbg_dump_stream(struct gpudbg_dump *d, const struct gpudbg_stream *like)
+{
+    struct gpudbg_stream s = *like;
+    s.capture = current(d, like->line);
+    if (d->nstreams && !spend(d, sizeof s + sizeof *d->lines, like->line))
+        return d->nstreams - 1;
+    s.kind = string(d, like->kind);
+    s.unit = string(d, like->unit);
+    s.name = string(d, like->name);
+    s.bytes = NULL;
+    s.size = 0;
+    d->streams = grow(d->streams, d->nstreams, sizeof *d->streams);
+    d->lines = grow(d->lines, d->nstreams, sizeof *d->lines);
+    d->streams[d->nstreams] = s;
+    d->lines[d->nstreams] = (struct lines){0};
+    return d->nstreams++;
+}
+
+/* Remembers that `n` bytes from `offset` on stand on a line. */
+static void stream_line(struct gpudbg_dump *d, struct lines *l, size_t offset, size_t n, uint32_t line)
+{
+    struct span *last = l->count ? &l->span[l->count - 1] : NULL;
+    if (last && last->step == n && (offset - last->offset) % n == 0 && line == last->line + (offset - last->offset) / n)
+        return;
+    if (!line || !spend(d, sizeof *last, line))
+        return;
+    l->span = grow(l->span, l->count, sizeof *l->span);
+    l->span[l->count++] = (struct span){offset, line, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
+}
+
+bool gpudbg_dump_stream_add(struct gpudbg_dump *d, size_t stream, const void *bytes, size_t n, uint32_t line)
+{
+    struct gpudbg_stream *s = &d->streams[stream];
+    struct lines *l = &d->lines[stream];
+    if (!n)
+        return true;
+    if (!spend(d, n, line)) {
+        s->cut = true;
+        return false;
+    }
+    if (s->size + n > l->bytes) {
+        size_t room = l->bytes ? l->bytes : 1024;
+        while (room < s->size + n)
+            room *= 2;
+        uint8_t *grown = realloc((uint8_t *)(uintptr_t)s->bytes, room);
+        if (!grown)
+            abort();
+        s->bytes = grown;
+        l->bytes = room;
+    }
+    memcpy((uint8_t *)(uintptr_t)s->bytes + s->size, bytes, n);
+    stream_line(d, l, s->size, n, line);
+    s->size += n;
+    return true;
+}
+
+struct gpudbg_stream *gpudbg_dump_stream_at(struct gpudbg_dump *d, size_t stream)
+{
+    return stream < d->nstreams ? &d->streams[stream] : NULL;
+}
+
+const struct gpudbg_stream *gpudbg_dump_streams(const struct gpudbg_dump *d, size_t *n)
+{
+    *n = d->nstreams;
+    return d->streams;
+}
+
+uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *d, size_t stream, size_t offset)
+{
+    if (stream >= d->nstreams || offset >= d->streams[stream].size)
+        return 0;
+    const struct lines *l = &d->lines[stream];
+    size_t low = 0, high = l->count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (l->span[middle].offset <= offset) low = middle;
+        else high = middle;
+    }
+    if (!l->count || l->span[low].offset > offset)
+        return 0;
+    return l->span[low].line + (uint32_t)((offset - l->span[low].offset) / l->span[low].step);
+}
+
+/* ---- Waves ---- */
+
+struct gpudbg_dump_wave *gpudbg_dump_add_wave(
+    struct gpudbg_dump *d, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
+{
+    char unit[96];
+    snprintf(unit, sizeof unit, "se%u.sh%u.cu%u.simd%u.wave%u", se, sh, cu, simd, wave);
+    uint32_t capture = current(d, line);
+    if (d->nwaves && !spend(d, sizeof *d->waves, line))
+        return &d->waves[d->nwaves - 1];
+    d->waves = grow(d->waves, d->nwaves, sizeof *d->waves);
+    d->waves[d->nwaves] = (struct gpudbg_dump_wave){.unit = string(d, unit), .se = (uint16_t)se, .sh = (uint16_t)sh,
+        .cu = (uint16_t)cu, .simd = (uint16_t)simd, .wave = (uint16_t)wave, .capture = capture, .line = line,
+        .first = d->values.count};
+    return &d->waves[d->nwaves++];
+}
+
+bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char file, unsigned first, unsigned n,
+    unsigned lanes, const uint32_t *values)
+{
+    struct gpudbg_dump_gprs *g = file == 's' ? &w->s : file == 'v' ? &w->v : &w->t;
+    if (first > 511 || n > 512 - first || !lanes || lanes > 64 || (g->lanes && g->lanes != lanes))
+        return false;
+    if (first + n > g->count) {
+        if (!spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
+            return false;
+        g->values = realloc(g->values, (size_t)(first + n) * lanes * 4);
+        g->known = realloc(g->known, first + n);
+        if (!g->values || !g->known)
+            abort();
+        memset(g->values + (size_t)g->count * lanes, 0, (size_t)(first + n - g->count) * lanes * 4);
+        memset(g->known + g->count, 0, first + n - g->count);
+        g->count = first + n;
+        g->lanes = lanes;
+    }
+    memcpy(g->values + (size_t)first * lanes, values, (size_t)n * lanes * 4);
+    memset(g->known + first, 1, n);
+    return true;
+}
+
+const struct gpudbg_dump_wave *gpudbg_dump_waves(const struct gpudbg_dump *d, size_t *n)
+{
+    *n = d->nwaves;
+    return d->waves;
+}
+
+/* ---- Incidents, facts, notes ---- */
+
+void gpudbg_dump_incident(struct gpudbg_dump *d, const struct gpudbg_incident *what)
+{
+    uint32_t capture = current(d, what->line);
+    if (!spend(d, sizeof *what, what->line))
+        return;
+    const char *unit = string(d, what->unit), *text = string(d, what->text);
+    struct gpudbg_incident *i = chunk_add(&d->incidents, sizeof *i);
+    *i = *what;
+    i->unit = unit;
+    i->text = text;
+    i->capture = capture;
+    if (i->last < i->line)
+        i->last = i->line;
+}
+
+size_t gpudbg_dump_incidents(const struct gpudbg_dump *d) { return d->incidents.count; }
+
+const struct gpudbg_incident *gpudbg_dump_incident_at(const struct gpudbg_dump *d, size_t i)
+{
+    return i < d->incidents.count ? chunk_at(&d->incidents, i) : NULL;
+}
+
+void gpudbg_dump_fact(struct gpudbg_dump *d, uint32_t line, const char *key, const char *text, uint64_t value)
+{
+    uint32_t capture = current(d, line);
+    if (!spend(d, sizeof *d->facts, line))
+        return;
+    d->facts = grow(d->facts, d->nfacts, sizeof *d->facts);
+    d->facts[d->nfacts++] = (struct gpudbg_dump_fact){string(d, key), string(d, text), value, capture, line};
+}
+
+const struct gpudbg_dump_fact *gpudbg_dump_facts(const struct gpudbg_dump *d, size_t *n)
+{
+    *n = d->nfacts;
+    return d->facts;
+}
+
+void gpudbg_dump_note(struct gpudbg_dump *d, uint32_t line, const char *kind, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+    if (d->nnotes > DUMP_NOTES)
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (d->nnotes == DUMP_NOTES)
+        snprintf(text, sizeof text, "more than %d notes: the others are not kept", DUMP_NOTES), kind = "limit";
+    d->notes = grow(d->notes, d->nnotes, sizeof *d->notes);
+    d->notes[d->nnotes++] = (struct gpudbg_dump_note){
+        string(d, text), kind, d->ncaptures ? (uint32_t)d->ncaptures - 1 : 0, line};
+}
+
+const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, size_t *n)
+{
+    *n = d->nnotes;
+    return d->notes;
+}
+
+/* ---- The whole ---- */
+
+struct gpudbg_dump *dump_new(struct gpudbg *g, const char *path)
+{
+    struct gpudbg_dump *d = calloc(1, sizeof *d);
+    if (!d || !(d->path = strdup(path)))
+        abort();
+    d->session = g;
+    return d;
+}
+
+void dump_close(struct gpudbg_dump *d)
+{
+    if (!d)
+        return;
+    dump_source_close(&d->text.source);
+    free(d->text.mark);
+    for (size_t i = 0; i < d->strings.count; i++)
+        free(*(char **)chunk_at(&d->strings, i));
+    struct chunks *all[] = {&d->strings, &d->places, &d->values, &d->seen, &d->incidents};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        chunks_free(all[i]);
+    free(d->string_at.slot);
+    free(d->place_at.slot);
+    free(d->seen_at.slot);
+    for (size_t i = 0; i < d->nstreams; i++) {
+        free((uint8_t *)(uintptr_t)d->streams[i].bytes);
+        free(d->lines[i].span);
+    }
+    for (size_t i = 0; i < d->nwaves; i++) {
+        struct gpudbg_dump_gprs *files[] = {&d->waves[i].s, &d->waves[i].v, &d->waves[i].t};
+        for (int f = 0; f < 3; f++) {
+            free(files[f]->values);
+            free(files[f]->known);
+        }
+    }
+    free(d->captures);
+    free(d->first);
+    free(d->streams);
+    free(d->lines);
+    free(d->waves);
+    free(d->notes);
+    free(d->facts);
+    free(d->devices);
+    free(d->path);
+    free(d);
+}
+
+bool dump_empty(const struct gpudbg_dump *d)
+{
+    return !d->values.count && !d->nstreams && !d->nwaves && !d->incidents.count && !d->nfacts;
+}
+
+/* A device that answers nothing answers all ones: said once a capture. */
+void dump_sort_out(struct gpudbg_dump *d)
+{
+    for (size_t i = 0; i < d->ncaptures; i++) {
+        const struct gpudbg_capture *c = &d->captures[i];
+        if (c->records >= 2 && c->ones == c->records)
+            gpudbg_dump_note(d, c->line, "lost", "all %u registers of capture %zu are all ones: the device does not answer", c->records, i);
+    }
+}
+
+struct dump_text *dump_text_of(const struct gpudbg_dump *d) { return (struct dump_text *)&d->text; }
+
+void dump_set_format(struct gpudbg_dump *d, const char *format, uint64_t base)
+{
+    d->format = format;
+    d->base = base;
+}
+
+struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *d) { return d->session; }
+uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
+const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
+const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
+uint32_t gpudbg_dump_lines(const struct gpudbg_dump *d) { return d->text.lines; }
+struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i) { return i < g->ndumps ? g->dumps[i] : NULL; }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dump.h: the inside of struct gpudbg_dump.  dump.c keeps what readers find, in bounded memory; dump_line.c cleans a line of
+ * text; dump_read.c streams a file through the readers and finds a line's text again.
+ */
+#ifndef GPUDBG_DUMP_H
+#define GPUDBG_DUMP_H
+
+#include "gpudbg.h"
+
+/* Bytes of what is kept of one file, so that a program with a log of any size stays under 100 MB. */
+#define DUMP_BUDGET ((size_t)64 << 20)
+#define DUMP_LINE_MOST ((size_t)12 << 20) /* a longer line is cut */
+#define DUMP_NOTES 10000
+#define DUMP_HEAD 65536 /* first bytes, for probing */
+
+/* Opens a file of captured state; format: a reader's name, or NULL to go by content.  NULL with err if nothing of a GPU is
+ * in it.  Interrupted through g->front.tick, it keeps what it has read, with a note. */
+struct gpudbg_dump *dump_open(
+    struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
+/* The same from memory (copied). */
+struct gpudbg_dump *dump_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format,
+    uint64_t base, struct gpudbg_error *);
+void dump_close(struct gpudbg_dump *);
+
+/* The reader with the most specific evidence in the first bytes of a file (unpacked): 0 if none. */
+int dump_probe(struct gpudbg *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
+/* The first n bytes of a file, unpacked; how many there are. */
+size_t dump_head(const char *path, uint8_t *bytes, size_t n);
+/* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
+bool dump_is_text(const uint8_t *bytes, size_t n);
+
+/* ---- For dump_read.c ---- */
+
+struct gpudbg_dump *dump_new(struct gpudbg *, const char *path);
+bool dump_empty(const struct gpudbg_dump *); /* nothing was found */
+void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
+void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */
+
+/* Where the bytes come from, again and again: a file through zlib, or memory. */
+struct dump_source {
+    void *gz; /* gzFile */
+    uint8_t *bytes;
+    size_t n, at;
+    uint64_t size; /* of the file as stored, for progress */
+};
+void dump_source_close(struct dump_source *);
+
+/* Parts that dump_read.c owns, in the dump. */
+struct dump_text {
+    struct dump_source source;
+    uint64_t *mark; /* offset of every DUMP_MARK-th line */
+    size_t nmarks, room;
+    uint32_t lines;
+};
+#define DUMP_MARK 64
+struct dump_text *dump_text_of(const struct gpudbg_dump *);
+void dump_set_format(struct gpudbg_dump *, const char *format, uint64_t base);
+
+/* ---- dump_line.c ---- */
+
+struct dump_cleaner {
+    bool quoted; /* quoted-printable: "=3D", lines that end with "=" go on */
+    char device[32], tag[64];
+};
+/* Cleans text[0, n) in place (it has room for a 0 at text[n]) and describes it. */
+void dump_clean(struct dump_cleaner *, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *);
+
+#endif
