@@ -201,9 +201,15 @@ static bool is_dump(struct gpudbg *g, const char *path, const struct load_option
 bool session_open_file(
     struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    if (is_dump(g, path, options))
-        return session_add_dump(g, path, options->format, options->base, err);
-    return session_load(g, path, options, err);
+    if (!is_dump(g, path, options))
+        return session_load(g, path, options, err);
+    if (session_add_dump(g, path, options->format, options->base, err))
+        return true;
+    if (err->kind && strcmp(err->kind, "not-recognised") == 0 && !options->format) { /* say it as of any file */
+        err->kind = NULL;
+        return session_load(g, path, options, err);
+    }
+    return false;
 }
 
 bool session_may_lose(struct gpudbg *g, const char *question)

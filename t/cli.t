@@ -83,7 +83,7 @@ subtest 'options and exit statuses' => sub {
     ($out, $err, $status) = batch([$odd], 'print 1');
     is $status, 3, 'a file that nobody knows: 3';
     like $err, qr/^gpudbg: \Q$odd\E: no loader knows it.*\n\z/, '... and one line says why';
-    is((batch([$code, $code], 'print 1'))[2], 3, 'two files: 3, until there are dumps');
+    is((batch([$code, $code], 'print 1'))[2], 3, 'a second file that is no dump: 3');
     is(system("$program --batch -e 'print 1' > /dev/full 2> $dir/full") >> 8, 1, 'results that cannot be written: 1');
     ($out, $err, $status) = gpudbg('--format', 'list');
     like $out, qr/^amdgpu-elf\b/m, '--format list names the loaders';
