@@ -286,6 +286,35 @@ enum gpudbg_style {
     GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler takes back, byte for byte */
 };
 
+/* ---- Footprints: which bytes of which registers belong to which lane, for machines whose operands are regions ---- */
+
+struct gpudbg_element {
+    int32_t at;   /* first byte, from the first byte of the file: register * its bytes + byte in it */
+    uint8_t size; /* bytes */
+    int16_t lane; /* -1: of no lane in particular */
+    bool off;     /* the lane does not run, or this element of it is not written */
+};
+
+#define GPUDBG_ELEMENTS 256
+
+/* What one operand touches.  Without elements (constants, unknown addresses) the note says why. */
+struct gpudbg_footprint {
+    const char *role; /* "dst", "src0", ... */
+    const char *type; /* "f", "uw"; "" if there is none */
+    char text[96];    /* the operand, as the code has it */
+    char note[192];   /* what else there is to say, or "" */
+    uint8_t file;     /* index in isa->files */
+    uint8_t size;     /* bytes of an element */
+    uint16_t n;
+    struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
+};
+
+/* A rule of the instruction set that an instruction breaks. */
+struct gpudbg_problem {
+    const char *rule, *source; /* a short name; manual and section */
+    char text[256];            /* what is wrong, with names and numbers */
+};
+
 struct gpudbg_runner;
 struct gpudbg_checker;
 
@@ -319,6 +348,11 @@ struct gpudbg_isa {
     /* A hint for bare code: where the program that starts at p ends (bytes, after its last instruction), or 0. */
     size_t (*program)(const struct gpudbg_isa *, const uint8_t *p, size_t n);
     const struct gpudbg_runner *run; /* NULL: decode only */
+    /* The footprints of a decoded instruction's operands, at most `most`; returns how many.  With a wave, addresses and lanes
+     * are those of now.  NULL: registers are read whole. */
+    unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
+    /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
+    unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
 };
 
 /* Decodes and falls back to one unit of data, so that a walk always makes progress: size is at least 1 and at most n
@@ -426,6 +460,8 @@ GPUDBG_PUBLIC struct gpudbg_symbol *gpudbg_image_symbol(
 GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, const char *name, uint64_t entry);
 GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
 GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
+/* For gpudbg_param.scalar: what the elements of a type of OpenCL C are, by its name (NULL: 0). */
+GPUDBG_PUBLIC char gpudbg_scalar_of(const char *type);
 GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
 

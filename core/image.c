@@ -172,6 +172,21 @@ void gpudbg_kernel_fact(struct gpudbg_image *image, struct gpudbg_kernel *k, con
     k->facts[k->nfacts++] = (struct gpudbg_fact){keep(image, key), NULL, value};
 }
 
+/* OpenCL C's unsigned types start with u. */
+char gpudbg_scalar_of(const char *type)
+{
+    static const char *const floats[] = {"float", "double", "half"}, *const ints[] = {"char", "short", "int", "long", "bool"};
+    if (!type) return 0;
+    bool is_unsigned = strncmp(type, "unsigned ", 9) == 0 || strcmp(type, "size_t") == 0 || strcmp(type, "uintptr_t") == 0;
+    for (size_t i = 0; i < 3; i++)
+        if (strncmp(type, floats[i], strlen(floats[i])) == 0) return 'f';
+    for (size_t i = 0; i < 5; i++) {
+        if (strncmp(type, ints[i], strlen(ints[i])) == 0) return 'i';
+        if (type[0] == 'u' && strncmp(type + 1, ints[i], strlen(ints[i])) == 0) return 'u';
+    }
+    return is_unsigned ? 'u' : 0;
+}
+
 void gpudbg_image_fact(struct gpudbg_image *image, const char *key, const char *text, uint64_t value)
 {
     struct gpudbg_fact *f = GROW(image->facts, image->nfacts, own(image)->room_facts);

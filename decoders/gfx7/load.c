@@ -96,21 +96,6 @@ static uint8_t param_kind(const char *value_kind)
     return GPUDBG_PARAM_OTHER;
 }
 
-/* Of the elements, by the type's name: OpenCL C's unsigned types start with u. */
-static char scalar_of(const char *type)
-{
-    static const char *const floats[] = {"float", "double", "half"}, *const ints[] = {"char", "short", "int", "long", "bool"};
-    if (!type) return 0;
-    bool is_unsigned = strncmp(type, "unsigned ", 9) == 0 || strcmp(type, "size_t") == 0 || strcmp(type, "uintptr_t") == 0;
-    for (size_t i = 0; i < 3; i++)
-        if (strncmp(type, floats[i], strlen(floats[i])) == 0) return 'f';
-    for (size_t i = 0; i < 5; i++) {
-        if (strncmp(type, ints[i], strlen(ints[i])) == 0) return 'i';
-        if (type[0] == 'u' && strncmp(type + 1, ints[i], strlen(ints[i])) == 0) return 'u';
-    }
-    return is_unsigned ? 'u' : 0;
-}
-
 #define PARAMS_MOST 1024
 
 static bool read_params(
@@ -141,7 +126,7 @@ static bool read_params(
         struct gpudbg_param *p = gpudbg_kernel_param(image, k);
         *p = (struct gpudbg_param){.name = name ? gpudbg_image_string(image, name, strlen(name)) : NULL,
             .type = type ? gpudbg_image_string(image, type, strlen(type)) : NULL, .kind = param_kind(kind),
-            .scalar = scalar_of(type), .offset = (uint32_t)offset, .size = size, .align = align > 1 ? align : size};
+            .scalar = gpudbg_scalar_of(type), .offset = (uint32_t)offset, .size = size, .align = align > 1 ? align : size};
     }
     return true;
 }
