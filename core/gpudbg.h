@@ -166,6 +166,9 @@ enum gpudbg_op_flags {
     GPUDBG_OP_STORE = 1 << 7,    /* writes memory; an atomic has both */
     GPUDBG_OP_WAIT = 1 << 8,
     GPUDBG_OP_VECTOR = 1 << 9,   /* works per lane, under the mask */
+    GPUDBG_OP_OPEN = 1 << 10,    /* opens a block: code is drawn in brackets from here to its CLOSE */
+    GPUDBG_OP_MIDDLE = 1 << 11,  /* a part of the open block begins (else, case) */
+    GPUDBG_OP_CLOSE = 1 << 12,   /* closes the block */
     GPUDBG_OP_OWN = 1 << 16,     /* this and higher bits are the instruction set's own */
 };
 
@@ -185,8 +188,9 @@ struct gpudbg_op {
  * the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
 struct gpudbg_part {
     const struct gpudbg_format *format;
-    uint32_t bit, count;
-    bool derived;
+    uint32_t bit;
+    uint32_t count : 31;
+    uint32_t derived : 1;
 };
 
 /* Region <vstride;width,hstride> in elements, Intel; swizzle-only machines leave it 0. */
@@ -223,7 +227,7 @@ struct gpudbg_operand {
     int64_t imm;
 };
 
-#define GPUDBG_PARTS 32
+#define GPUDBG_PARTS 48
 #define GPUDBG_OPERANDS 12
 
 /* A decoded instruction: a value that may be copied.  `raw` is borrowed from whoever gave the bytes to decode. */

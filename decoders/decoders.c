@@ -3,9 +3,11 @@
 #include "../core/gpudbg.h"
 #include "../core/registry.h"
 
+extern const struct gpudbg_plugin amdil_plugin;
 extern const struct gpudbg_plugin gfx7_plugin;
 
 const struct gpudbg_plugin *const builtin_plugins[] = {
     &gfx7_plugin,
+    &amdil_plugin,
     NULL,
 };
