@@ -42,7 +42,7 @@ my ($out, $err, $status);
 
 subtest 'words typed in' => sub {
     for my $words ('bf810000', '0xbf810000', '00 00 81 bf', '[0x00,0x00,0x81,0xbf]', '0xbf810000, ') {
-        like((batch("decode $words"))[0], qr/^0000: s_endpgm$/m, "decode $words");
+        like((batch(['--isa', 'gfx7'], "decode $words"))[0], qr/^0000: s_endpgm$/m, "decode $words");
     }
     is((batch('print 99999999999999999999'))[2], 1, 'a number of more than 64 bits is an error');
     is((batch('print 0xffffffffffffffff'))[2], 0, '... one of 64 is not');
