@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* info about what is loaded: file, kernels, sections, symbols, sources, instruction sets, plug-ins; enum. */
+/* info about what is loaded: file, kernels, sections, symbols, sources, instruction sets, plug-ins. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -414,103 +414,7 @@ static const struct gpudbg_listing plugins = {
     .ncolumns = sizeof plugin_columns / sizeof *plugin_columns, .rows = plugin_rows,
 };
 
-/* ---- enum ---- */
-
-static void enum_value(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e,
-    const struct gpudbg_value *v)
-{
-    gpudbg_out_print(out, "  0x%-6" PRIx64 " %-28s %s\n", v->value, v->name, v->doc ? v->doc : "");
-    gpudbg_out_begin(out, "enum");
-    gpudbg_out_string(out, "isa", isa->name);
-    gpudbg_out_string(out, "name", e->name);
-    gpudbg_out_hex(out, "value", v->value);
-    gpudbg_out_string(out, "meaning", v->name);
-    if (v->doc)
-        gpudbg_out_string(out, "doc", v->doc);
-    gpudbg_out_end(out);
-}
-
-static void show_enum(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e, bool all)
-{
-    gpudbg_out_print(out, "%s %s: %zu values%s%s\n", isa->name, e->name, e->count, e->source ? "; " : "", e->source ? e->source : "");
-    for (size_t i = 0; all && i < e->count; i++)
-        enum_value(out, isa, e, &e->values[i]);
-    if (!all) {
-        gpudbg_out_begin(out, "enumeration");
-        gpudbg_out_string(out, "isa", isa->name);
-        gpudbg_out_string(out, "name", e->name);
-        gpudbg_out_number(out, "count", (int64_t)e->count);
-        gpudbg_out_end(out);
-    }
-}
-
-/* Values equal to a number, or called so; returns how many. */
-static unsigned show_values(struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_enum *e,
-    const char *text, bool is_number, uint64_t number)
-{
-    unsigned found = 0;
-    for (size_t i = 0; i < e->count; i++)
-        if (is_number ? e->values[i].value == number : strcasecmp(e->values[i].name, text) == 0) {
-            if (!found++)
-                gpudbg_out_print(out, "%s %s\n", isa->name, e->name);
-            enum_value(out, isa, e, &e->values[i]);
-        }
-    return found;
-}
-
-static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    const struct gpudbg_isa *only = NULL, *isa;
-    const char *name = gpudbg_args_word(a), *text;
-    uint64_t number = 0;
-    unsigned found = 0;
-    bool known = false;
-    if (name && strcmp(name, "--isa") == 0) {
-        const char *which = args_need(a, "the instruction set's name", err);
-        if (!which || !(only = session_isa(g, which)))
-            return which && gpudbg_fail(err, "command", "no instruction set \"%.40s\"", which);
-        name = gpudbg_args_word(a);
-    }
-    text = gpudbg_args_word(a);
-    if (!args_end(a, err))
-        return false;
-    char *end = NULL;
-    bool is_number = text && isdigit((unsigned char)*text) && (number = strtoull(text, &end, 0), !*end);
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_enum *const *e = isa->enums; (!only || only == isa) && e && *e; e++) {
-            if (name && strcasecmp((*e)->name, name) != 0)
-                continue;
-            known = true;
-            if (text)
-                found += show_values(out, isa, *e, text, is_number, number);
-            else
-                show_enum(out, isa, *e, name != NULL);
-        }
-    if (name && !known)
-        return gpudbg_fail(err, "command", "no enumeration \"%.60s\"; `enum` lists them", name);
-    if (text && !found)
-        return gpudbg_fail(err, "command", "%.60s has no value %.60s", name, text);
-    return true;
-}
-
-static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
-{
-    const struct gpudbg_isa *isa;
-    size_t len = strlen(text);
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_enum *const *e = isa->enums; e && *e; e++)
-            if (strncasecmp((*e)->name, text, len) == 0 && state-- == 0)
-                return strdup((*e)->name);
-    return NULL;
-}
-
-static const struct gpudbg_command enum_command = {
-    .name = "enum", .usage = "[--isa ISA] [NAME [VALUE]]", .summary = "list enumerations and what their values mean",
-    .help = "A name with blanks in quotes.  VALUE is a number or a value's name.", .family = "Info", .run = run_enum,
-    .complete = complete_enum,
-};
-
 static const struct gpudbg_command *const commands[] = {
-    &info, &info_file, &info_kernels, &info_source, &enum_command, NULL};
+    &info, &info_file, &info_kernels, &info_source, NULL};
 static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &plugins, NULL};
 COMMAND_FAMILY(cmd_info, "info", .summary = "what is loaded", .commands = commands, .listings = listings);

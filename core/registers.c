@@ -269,6 +269,13 @@ bool registers_problem(struct gpudbg *g, struct gpudbg_error *err)
     return true;
 }
 
+void registers_report(struct gpudbg *g, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    while (registers_problem(g, &err))
+        session_failed(g, &err, err.file, err.line, out);
+}
+
 /* ---- All of them ---- */
 
 const struct gpudbg_reg *registers_each(const struct registers *r, size_t i)
@@ -351,6 +358,22 @@ const struct gpudbg_reg *registers_named(struct gpudbg *g, const char *isa, cons
         for (unsigned stripped = 0; stripped < 2; stripped++)
             if (find[way](r, isa, stripped ? bare : name, 0))
                 return find[way](r, isa, stripped ? bare : name, i);
+    return NULL;
+}
+
+const char *registers_isa(struct gpudbg *g, const char *name, struct gpudbg_error *err)
+{
+    const struct registers *r = registers_of(g);
+    const struct gpudbg_isa *isa = session_isa(g, name);
+    if (isa)
+        return isa->name;
+    for (size_t i = 0; i < r->nregs; i++)
+        if (in_force(r->reg[i]) && strcasecmp(r->reg[i]->isa, name) == 0)
+            return r->reg[i]->isa;
+    for (size_t i = 0; i < r->nenums; i++)
+        if (r->enums[i]->isa && strcasecmp(r->enums[i]->isa, name) == 0)
+            return r->enums[i]->isa;
+    gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
     return NULL;
 }
 

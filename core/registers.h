@@ -50,9 +50,16 @@ bool registers_load(struct gpudbg *, const char *path, struct gpudbg_error *);
 /* What could not be read since the last call, one line a file; false: no more. */
 bool registers_problem(struct gpudbg *, struct gpudbg_error *);
 
+/* Shows them as failed commands do; what else stands in the files is used all the same. */
+void registers_report(struct gpudbg *, struct gpudbg_out *);
+/* The name of an instruction set as the databases spell it, from any of its names; NULL with an error. */
+const char *registers_isa(struct gpudbg *, const char *name, struct gpudbg_error *);
+
 /* Every register and enumeration in force, in the order of the files; NULL past the end. */
 const struct gpudbg_reg *registers_each(const struct registers *, size_t i);
 const struct register_enum *registers_enum(const struct registers *, size_t i);
+/* The enumeration of that name; isa NULL: of any. */
+const struct register_enum *registers_find_enum(const struct registers *, const char *isa, const char *name);
 /* The i-th register of that name (one an isa; all subregisters of "cr0"), or at that address as users write one: byte address, dword
  * index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:").  *as says which was taken. */
 const struct gpudbg_reg *registers_named(struct gpudbg *, const char *isa, const char *name, size_t i);

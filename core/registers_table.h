@@ -17,7 +17,6 @@ struct register_enum *registers_add_enum(struct registers *, const struct regist
 void registers_add_packet(struct registers *, const struct register_packet *);
 /* One more name for a register in force. */
 void registers_alias(struct registers *, const char *name, struct gpudbg_reg *);
-const struct register_enum *registers_find_enum(const struct registers *, const char *isa, const char *name);
 /* Zeroed memory that lives as long as the databases; NULL: there is too much. */
 void *registers_alloc(struct registers *, size_t size);
 const char *registers_string(struct registers *, const char *text, size_t n);
