@@ -233,33 +233,37 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
     return found || gpudbg_fail(err, "command", "no register has \"%.60s\" in its name, its fields or what is said of it", pattern);
 }
 
+/* Registers of a block that come before the i-th or from it on. */
+static size_t of_block(const struct registers *r, const struct gpudbg_reg *like, size_t from, size_t to)
+{
+    const struct gpudbg_reg *reg;
+    size_t count = 0;
+    for (size_t i = from; i < to && (reg = registers_each(r, i)); i++)
+        count += reg->isa && strcmp(reg->isa, like->isa) == 0 && strcmp(reg->block, like->block) == 0;
+    return count;
+}
+
 /* Without an argument: how many registers there are, by block. */
 static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
 {
     const struct registers *r = registers_of(g);
-    const struct gpudbg_reg *reg, *first = NULL;
-    size_t count = 0;
-    for (size_t i = 0;; i++) {
-        reg = registers_each(r, i);
-        if (reg && (!reg->isa || (isa && strcmp(reg->isa, isa) != 0)))
+    const struct gpudbg_reg *reg, *before = NULL;
+    for (size_t i = 0; (reg = registers_each(r, i)); i++) {
+        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0))
             continue;
-        if (first && (!reg || strcmp(reg->isa, first->isa) != 0 || strcmp(reg->block, first->block) != 0)) {
-            gpudbg_out_print(out, "%-8s %-8s %zu registers, from %s\n", first->isa, first->block, count, first->name);
-            gpudbg_out_begin(out, "registers");
-            gpudbg_out_string(out, "isa", first->isa);
-            gpudbg_out_string(out, "block", first->block);
-            gpudbg_out_number(out, "count", (int64_t)count);
-            gpudbg_out_end(out);
-            first = NULL;
-        }
-        if (!reg)
-            return true;
-        if (!first) {
-            first = reg;
-            count = 0;
-        }
-        count++;
+        bool again = before && strcmp(before->isa, reg->isa) == 0 && strcmp(before->block, reg->block) == 0;
+        before = reg;
+        if (again || of_block(r, reg, 0, i))
+            continue;
+        size_t count = of_block(r, reg, i, SIZE_MAX);
+        gpudbg_out_print(out, "%-8s %-10s %zu registers, from %s\n", reg->isa, reg->block, count, reg->name);
+        gpudbg_out_begin(out, "registers");
+        gpudbg_out_string(out, "isa", reg->isa);
+        gpudbg_out_string(out, "block", reg->block);
+        gpudbg_out_number(out, "count", (int64_t)count);
+        gpudbg_out_end(out);
     }
+    return true;
 }
 
 /* ---- Composing ---- */
@@ -448,7 +452,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 static const struct gpudbg_command reg_command = {
     .name = "reg", .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
     .summary = "describe a register, decode a value of it, or make one from fields",
-    .help = "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); gen7:NAME picks an instruction set.\n"
+    .help = "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); ISA:NAME picks an instruction set.\n"
             "ADDR is a byte address or a dword index, or says what it is: byte:0x28a40 dword:0xa290 context:0x290 sh:0x48\n"
             "config:0x4 uconfig:0x2 (offsets of command packets) ix:0x12 (indirect).\n"
             "NAME.FIELD=V FIELD=V ... makes a value, over VALUE or over 0; V is a number, a value's name, or a float.\n"
@@ -577,7 +581,7 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 static const struct gpudbg_command diff_command = {
     .name = "reg diff", .usage = "NAME VALUE VALUE | NAME=VALUE NAME=VALUE | NAME NAME",
     .summary = "compare two values of a register, or the fields of two registers",
-    .help = "gen7:NAME and gen12:NAME compare a register of two instruction sets.", .family = "Data", .run = run_diff,
+    .help = "ISA:NAME and OTHER:NAME compare a register of two instruction sets.", .family = "Data", .run = run_diff,
     .complete = complete_reg,
 };
 

@@ -92,8 +92,8 @@ enum gpudbg_field_kind {
     GPUDBG_OPCODE,  /* selects the row; meaning: the row's name */
     GPUDBG_POINTER, /* bits << scale is an address: shown in hex */
     GPUDBG_BITS,    /* a mask; `meaning` names values of one bit each */
-    GPUDBG_BUSY,    /* one bit: 1 while the unit has work (AMD status registers) */
-    GPUDBG_DONE,    /* one bit: 0 while the unit has work (Intel INSTDONE) */
+    GPUDBG_BUSY,    /* one bit: 1 while the unit has work */
+    GPUDBG_DONE,    /* one bit: 0 while the unit has work */
 };
 
 struct gpudbg_field {
@@ -124,7 +124,7 @@ struct gpudbg_reg {
     uint64_t addr; /* bytes in its space; GPUDBG_NOWHERE: a word without an address */
     const char *access, *doc;
     const struct gpudbg_format *format;
-    const char *isa;    /* whose: "gfx7", "gen7.5" */
+    const char *isa;    /* whose */
     const char *space;  /* "mmio"; "sq" (indirect, ix registers), "arf", "word" */
     uint64_t reset, reset_mask; /* value after a reset, and the bits of it that are known */
     const char *array;  /* "CB_COLOR[0-7]_INFO" and the index in it; NULL: no array */

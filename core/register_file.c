@@ -336,7 +336,7 @@ static bool take_kind(struct reader *r, struct gpudbg_field *field, const char *
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i].name) == n && memcmp(kinds[i].name, text, n) == 0) {
             field->kind = kinds[i].kind;
-            if (text[n] && (text[n + 1] != '<' || !whole_number(text + n + 2, &scale) || scale > 32))
+            if (text[n] && (text[n + 1] != '<' || !whole_number(text + n + 2, &scale) || scale > 63))
                 break;
             field->scale = (uint8_t)scale;
             return true;

@@ -290,7 +290,7 @@ const struct register_enum *registers_enum(const struct registers *r, size_t i)
 
 /* ---- By name ---- */
 
-/* What stands behind the prefixes that writers put in front: "gfx720.mm", "mm", "ix", "reg", "R_00D034_". */
+/* What stands behind the prefixes that writers put in front: "block.mm", "mm", "ix", "reg", "R_00D034_". */
 static const char *bare_name(const char *name)
 {
     static const char *const prefixes[] = {"mm", "ix", "reg"};

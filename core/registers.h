@@ -2,10 +2,10 @@
 /*
  * registers.h: the databases of registers and enumerations, text files that only name things.
  *
- *     isa gen7 gen7.5                       what follows belongs to these, until the next such line
+ *     isa one two                           what follows belongs to these, until the next such line
  *     space mmio                            mmio, sq (indirect), arf, word
- *     source Sea Islands register guide
- *     block VGT                             heading in the tree of registers
+ *     source manual and chapter
+ *     block CB                              heading in the tree of registers
  *
  *     CB_COLOR[0-7]_INFO 0x28c70+0x3c R/W  how a colour target is laid out       an array, 0x3c bytes apart
  *       alias CB_INFO[0-7]

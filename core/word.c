@@ -83,7 +83,7 @@ int gpudbg_field_meaning(
     case GPUDBG_BUSY:
         return snprintf(buf, size, "%s", value ? "busy" : "idle");
     case GPUDBG_DONE:
-        return snprintf(buf, size, "%s", value ? "done" : "busy");
+        return snprintf(buf, size, "%s", value ? "idle" : "busy");
     case GPUDBG_FLAG:
         return snprintf(buf, size, "%s", value ? "yes" : "no");
     case GPUDBG_MBZ:

@@ -41,7 +41,9 @@ my @runs = (
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
-    [[], 'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
+    [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
+        'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
+        'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
 );
 
 my (%validator, %used, @problems, %count);
@@ -74,7 +76,7 @@ for my $run (@runs) {
 }
 is scalar @problems, 0, 'all records fit their schemas' or diag join "\n", @problems[0 .. ($#problems > 9 ? 9 : $#problems)];
 cmp_ok $count{$_} // 0, '>', 0, "there were records of type $_"
-    for map { m{([^/]+)\.json$} } grep { !m{/(?:field|event|demo)\.json$} } glob "$share/schema/*.json";
+    for map { m{([^/]+)\.json$} } grep { !m{/(?:field|described-field|event|demo)\.json$} } glob "$share/schema/*.json";
 
 # Every name that `help` lists is run above, other than those of the screen.
 my @rows = map { JSON->new->utf8->decode($_) } split /\n/, `$program --batch --json -e help -e 'help info'`;
