@@ -26,11 +26,13 @@ struct gpudbg_checks {
     size_t nwatch;
     struct machine_observer observer;
     bool started;          /* in this launch */
+    bool rewound;          /* ... and shown it from there */
     uint64_t seen;         /* position up to which everything was shown */
     uint64_t futures;      /* of the recorded time that was seen */
     bool fresh;            /* what happens now was not shown before */
     struct gpudbg_wave *wave; /* of the instruction being shown */
     size_t before;         /* reports there were before it */
+    size_t said;           /* the first report of the latest stop */
     struct { bool known, is_insn; uint64_t pc; struct gpudbg_insn insn; } *decoded;
 };
 
@@ -84,9 +86,9 @@ const struct check_report *checks_report(const struct gpudbg_checks *c, size_t i
     return i < c->count ? &c->report[i] : NULL;
 }
 
-const char *checks_last(const struct gpudbg_checks *c)
+const char *checks_said(const struct gpudbg_checks *c)
 {
-    return c->count ? c->report[c->count - 1].what.message : "";
+    return c->said < c->count ? c->report[c->said].what.message : "";
 }
 
 /* Forgets what a checker (NULL: any) said of code, or of runs. */
@@ -146,6 +148,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     struct gpudbg_checks *c = data;
     const uint64_t position = machine_position(w->machine);
     const bool late = c->count > c->before;
+    if (late) c->said = c->before;
     c->before = c->count;
     c->fresh = position >= c->seen;
     if (!c->fresh || late) return late;
@@ -154,6 +157,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     const struct gpudbg_insn *insn = decoded(c, w->pc);
     if (insn) TELL(c, before, w, insn);
     const bool now = c->count > c->before;
+    if (now) c->said = c->before;
     c->before = c->count;
     return now;
 }
@@ -217,25 +221,6 @@ static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gp
     return NULL;
 }
 
-bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { return watcher_of(c, k); }
-
-bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
-{
-    struct watcher *w = watcher_of(c, k);
-    if (!k->start) return gpudbg_fail(err, "command", "check %s looks at code, not at runs", k->kind);
-    if (on == (w != NULL)) return true;
-    checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
-    if (!on) {
-        *w = c->watch[--c->nwatch];
-        return true;
-    }
-    struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
-    c->watch = grown;
-    c->watch[c->nwatch++] = (struct watcher){.checker = k};
-    return true;
-}
-
 static void start(struct gpudbg_checks *c)
 {
     struct gpudbg_machine *m = c->g->machine;
@@ -255,6 +240,7 @@ static void start(struct gpudbg_checks *c)
     c->before = c->count;
     c->futures = machine_futures(m);
     c->started = true;
+    c->rewound = false;
 }
 
 bool checks_watch(struct gpudbg_checks *c)
@@ -268,6 +254,27 @@ bool checks_watch(struct gpudbg_checks *c)
     return true;
 }
 
+bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { return watcher_of(c, k); }
+
+bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
+{
+    struct watcher *w = watcher_of(c, k);
+    if (!k->start) return gpudbg_fail(err, "command", "check %s looks at code, not at runs", k->kind);
+    if (on == (w != NULL)) return true;
+    checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
+    if (!on) {
+        *w = c->watch[--c->nwatch];
+        checks_watch(c);
+        return true;
+    }
+    struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
+    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
+    c->watch = grown;
+    c->watch[c->nwatch++] = (struct watcher){.checker = k};
+    checks_watch(c); /* what the user changes from now on is seen */
+    return true;
+}
+
 static bool tick(void *data, uint64_t done, uint64_t todo)
 {
     const struct gpudbg *g = ((const struct gpudbg_checks *)data)->g;
@@ -278,10 +285,12 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = c->g->machine;
     const uint64_t now = machine_position(m);
-    if (c->seen >= now) return true;
+    if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
     struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->wave, .data = c};
-    machine_run(m, &want);
+    if (c->rewound) machine_run(m, &want);
+    else machine_rewind(m);
+    c->rewound = true;
     want.count = now;
     want.observed = true;
     want.tick = tick;

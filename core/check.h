@@ -19,6 +19,9 @@ struct check_report {
     uint64_t position;
 };
 
+/* Those that need to know no instruction set. */
+extern const struct gpudbg_checker check_uninitialised, check_race;
+
 struct gpudbg_checks *checks_new(struct gpudbg *);
 void checks_free(struct gpudbg_checks *);
 void checks_end(struct gpudbg_checks *);   /* the machine is about to go: watchers end, their reports stay */
@@ -30,12 +33,12 @@ bool checks_on(const struct gpudbg_checks *, const struct gpudbg_checker *);
 /* Checks the loaded code now; what this checker reported of code before is forgotten. */
 bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct gpudbg_error *);
 
-/* Before a run forwards: starts those that are on, in a new launch; whether anybody watches. */
+/* In a new launch, and before a run forwards: starts those that are on; whether anybody watches. */
 bool checks_watch(struct gpudbg_checks *);
 /* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
-/* The message of the report that was added last. */
-const char *checks_last(const struct gpudbg_checks *);
+/* The message of the first report at the latest stop. */
+const char *checks_said(const struct gpudbg_checks *);
 
 /* The i-th report in the order they were added; NULL past the end. */
 const struct check_report *checks_report(const struct gpudbg_checks *, size_t i);

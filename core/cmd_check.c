@@ -197,4 +197,6 @@ static const struct gpudbg_command check = {
 
 static const struct gpudbg_command *const commands[] = {&check, &info_checks, NULL};
 static const struct gpudbg_listing *const listings[] = {&checkers, NULL};
-COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands, .listings = listings);
+static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, NULL};
+COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands, .listings = listings,
+    .checkers = built_in);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "check.h"
 #include "command.h"
 #include "display.h"
 #include "insn.h"
@@ -61,6 +62,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     }
     session_end_machine(g);
     g->machine = machine;
+    checks_watch(g->checks);
     free(g->launched);
     g->launched = copy;
     machine_history_budget(machine, g->settings.history_budget);

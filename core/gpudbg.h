@@ -169,6 +169,7 @@ enum gpudbg_op_flags {
     GPUDBG_OP_OPEN = 1 << 10,    /* opens a block: code is drawn in brackets from here to its CLOSE */
     GPUDBG_OP_MIDDLE = 1 << 11,  /* a part of the open block begins (else, case) */
     GPUDBG_OP_CLOSE = 1 << 12,   /* closes the block */
+    GPUDBG_OP_COPY = 1 << 15,     /* gives on what it reads, unchanged: so moving what nobody wrote is no use of it */
     GPUDBG_OP_OWN = 1 << 16,     /* this and higher bits are the instruction set's own */
 };
 

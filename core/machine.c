@@ -211,6 +211,11 @@ const struct machine_observer *machine_observe(struct gpudbg_machine *m, const s
     return before;
 }
 
+void machine_rewind(struct gpudbg_machine *m)
+{
+    history_restore(m, 0);
+}
+
 uint64_t machine_futures(const struct gpudbg_machine *m)
 {
     return core_of(m)->schedule.futures;

@@ -79,6 +79,8 @@ struct machine_observer {
 };
 /* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
 const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);
+/* Back to the launch, where the edits made there are made again. */
+void machine_rewind(struct gpudbg_machine *);
 /* Changes whenever recorded time is cut off and begins anew. */
 uint64_t machine_futures(const struct gpudbg_machine *);
 

@@ -273,7 +273,7 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
         snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->machine->nwaves,
             g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
         break;
-    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s", who, place, checks_last(g->checks)); break;
+    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s", who, place, checks_said(g->checks)); break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;

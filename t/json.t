@@ -13,7 +13,8 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $share   = "$FindBin::Bin/../share";
 my $dir     = tempdir(CLEANUP => 1);
-my ($script, $saved, $raw, $shader) = ("$dir/script", "$dir/saved", "$dir/raw", "$dir/shader");
+my ($script, $saved, $raw, $shader, $unset) = map { "$dir/$_" } qw(script saved raw shader unset);
+write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
@@ -44,6 +45,7 @@ my @runs = (
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
+    [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000', 'continue', 'info checks', 'check wait', 'check nobody'],
 );
 
 my (%validator, %used, @problems, %count);

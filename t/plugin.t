@@ -53,7 +53,7 @@ my $toy = compile('toy', glob "$source/plugins/toy/*.c");
 my $hello = compile('hello', glob "$source/plugins/hello/*.c");
 my ($out, $err, $status);
 
-subtest 'hello: a command and a listing' => sub {
+subtest 'hello: a command, a listing and a checker' => sub {
     ($out, $err, $status) = run('--plugin', $hello, commands('hello world', 'info plugins'));
     like($out, qr/^hello, world: nothing is loaded$/m, 'the command runs');
     like($out, qr/^hello +1 +says hello/m, 'info plugins lists it');
@@ -67,6 +67,11 @@ subtest 'hello: a command and a listing' => sub {
     is_deeply([map { decode_json($_) } split /\n/, $out],
         [{ type => 'mnemonic', mnemonic => 's_nop', count => 2 }, { type => 'mnemonic', mnemonic => 's_endpgm', count => 1 }],
         'the listing is JSON too');
+    my $doubles = write_file('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280, 0xbf810000);
+    ($out, $err, $status) = run('--plugin', $hello, '--isa', 'gfx7', '--raw', $doubles, commands('check twice', 'info checks', 'check all on', 'check twice on'));
+    is(() = $out =~ /twice: s_nop does/g, 2, 'its checker finds what it is for, and info checks keeps it');
+    is(() = $out =~ /twice: /g, 4, '... and nothing else');
+    like($err, qr/check twice looks at code, not at runs/, '... and does not watch runs');
 };
 
 # set v1, 5; item v2; set v3, 4; mul v2, v2, v3; L: add v0, v0, v1; loop v1, L; store buf0[v2], v0; end

@@ -189,6 +189,7 @@ enum gfx7_hwreg {
 
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_isa gfx7_isa;
+extern const struct gpudbg_checker gfx7_wait;
 extern const struct gpudbg_runner gfx7_runner;     /* exec.c */
 extern const struct gpudbg_loader gfx7_elf_loader; /* load.c */
 

@@ -21,6 +21,7 @@ enum {
     RETURN = GPUDBG_OP_RETURN,
     END = GPUDBG_OP_END,
     BARRIER = GPUDBG_OP_BARRIER,
+    COPY = GPUDBG_OP_COPY,
     WAIT = GPUDBG_OP_WAIT,
     SCC_R = GFX7_SCC_R,
     SCC_W = GFX7_SCC_W,
@@ -106,6 +107,7 @@ const struct gpudbg_isa gfx7_isa = {
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gfx7_exports, &gfx7_messages, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, NULL};
 static const struct gpudbg_loader *const loaders[] = {&gfx7_elf_loader, NULL};
 
 const struct gpudbg_plugin gfx7_plugin;
@@ -117,5 +119,6 @@ const struct gpudbg_plugin gfx7_plugin = {
     .summary = "AMD Sea Islands: decoder, code objects, machine",
     .isas = isas,
     .loaders = loaders,
+    .checkers = checkers,
     .listings = listings,
 };

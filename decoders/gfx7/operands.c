@@ -330,7 +330,7 @@ static void add_operands(struct decoder *d, const uint32_t *template)
     const struct place *here = places[d->encoding];
     const uint64_t w = d->word;
     const uint8_t flags[] = {
-        GPUDBG_READ, (uint8_t)d->destination, (uint8_t)(d->destination | GPUDBG_ALL_LANES)};
+        (uint8_t)(GPUDBG_READ | (d->destination & GPUDBG_ALL_LANES)), (uint8_t)d->destination, (uint8_t)(d->destination | GPUDBG_ALL_LANES)};
     struct gpudbg_insn *insn = d->insn;
     struct gpudbg_operand *o = insn->operands;
     for (uint32_t operand; (operand = *template) != 0; template ++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hello.c: the smallest plug-in: a command and a listing.
+ * hello.c: the smallest plug-in: a command, a listing and a checker.
  *
  *     $ gpudbg --plugin hello.so --batch -e 'hello world'
  *     hello, world: nothing is loaded
@@ -8,11 +8,14 @@
  *     mnemonic      count
  *     s_load_dword      3
  *     ...
+ *     $ gpudbg --plugin hello.so --batch -e 'check twice' kernel.co
+ *     vadd+0x40: twice: s_nop does what the instruction before it did
  */
 #include <gpudbg.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- A command: text for people, a record for programs ---- */
 
@@ -98,9 +101,39 @@ static const struct gpudbg_listing mnemonics = {
     .empty = "no instructions",
 };
 
+/* ---- A checker: `check twice` ---- */
+
+/* An instruction that stands twice, byte for byte, with nothing between: once would often do. */
+static void check_section(const struct gpudbg_image *image, const struct gpudbg_section *section, struct gpudbg_checks *checks)
+{
+    struct gpudbg_insn insn, last = {.size = 0};
+    for (uint64_t at = 0; section->bytes && at < section->size; at += insn.size, last = insn) {
+        if (!gpudbg_insn_at(image->isa, section->bytes + at, section->size - at, section->addr + at, &insn)) continue;
+        if (insn.size != last.size || memcmp(insn.raw, last.raw, insn.size) != 0) continue;
+        char message[100];
+        snprintf(message, sizeof message, "%s does what the instruction before it did", insn.op->name);
+        gpudbg_report(checks, &(struct gpudbg_report){.pc = insn.addr, .message = message});
+    }
+}
+
+static bool check_twice(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
+{
+    (void)err;
+    for (size_t i = 0; i < image->nsections; i++)
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES) check_section(image, &image->sections[i], checks);
+    return true;
+}
+
+static const struct gpudbg_checker twice = {
+    .kind = "twice",
+    .summary = "instructions that stand twice in a row",
+    .code = check_twice,
+};
+
 /* ---- What gpudbg is told ---- */
 
 static const struct gpudbg_command *const commands[] = {&hello_command, NULL};
+static const struct gpudbg_checker *const checkers[] = {&twice, NULL};
 static const struct gpudbg_listing *const listings[] = {&mnemonics, NULL};
 
 GPUDBG_PUBLIC const struct gpudbg_plugin gpudbg_plugin = {
@@ -108,7 +141,8 @@ GPUDBG_PUBLIC const struct gpudbg_plugin gpudbg_plugin = {
     .size = sizeof(struct gpudbg_plugin),
     .name = "hello",
     .version = "1",
-    .summary = "says hello, counts opcodes",
+    .summary = "says hello, counts opcodes, finds doubles",
+    .checkers = checkers,
     .commands = commands,
     .listings = listings,
 };

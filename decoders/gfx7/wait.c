@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * wait.c: the checker of missing waits.  A load gives its registers later, in the hardware's own time, and s_waitcnt is how
+ * a program waits for it; here every load is done at once, so a program without the wait looks right.  The checker keeps
+ * the loads that no wait has covered, and reports who touches their registers.
+ *
+ * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under way only
+ * lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where it goes to memory and by lgkmcnt(0) where it goes to the LDS;
+ * compilers that know the address wait for one of them, so either is taken for enough.
+ * What was stored to the LDS must have arrived before a barrier tells the other waves of it.
+ * Exports read their VGPRs late: until expcnt says so nobody may write them.  Source: Sea Islands manual,
+ * s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "decoder.h"
+#include "gfx7.h"
+
+#define PENDING_MOST 64 /* above the counters' maximum: there the hardware waits by itself */
+#define REGISTERS_MOST 4 /* operands of one instruction that come late */
+
+enum counter { VM, EXP, LGKM };
+
+struct pending {
+    uint64_t pc;
+    uint8_t counter;   /* that counts it */
+    bool any_order, flat;
+    bool shares;       /* stores to the LDS */
+    bool reads;        /* its registers are read late, not written */
+    uint8_t n;
+    struct {
+        uint8_t file;
+        uint16_t reg, count;
+    } late[REGISTERS_MOST];
+};
+
+struct pendings {
+    struct pending *list; /* oldest first */
+    uint8_t n;
+};
+
+struct wait {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct pendings *wave; /* by id */
+};
+
+static void end(void *state)
+{
+    struct wait *s = state;
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) free(s->wave[i].list);
+    free(s->wave);
+    free(s);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct wait *s = calloc(1, sizeof *s);
+    struct pendings *waves = calloc(m->nwaves, sizeof *waves);
+    if (!s || !waves) {
+        free(s);
+        free(waves);
+        return NULL;
+    }
+    *s = (struct wait){.machine = m, .checks = checks, .wave = waves};
+    return s;
+}
+
+/* ---- Waiting ---- */
+
+/* At most `left` that this counter counts are still under way. */
+static void arrive(struct pendings *p, enum counter counter, unsigned left)
+{
+    unsigned counted = 0;
+    bool any_order = false;
+    for (unsigned i = 0; i < p->n; i++) {
+        if (p->list[i].counter != counter) continue;
+        counted++;
+        any_order |= p->list[i].any_order;
+    }
+    if (any_order && left) return;
+    unsigned keep = 0;
+    for (unsigned i = 0; i < p->n; i++) {
+        const bool done = p->list[i].counter == counter ? counted-- > left : p->list[i].flat && counter == LGKM && !left;
+        if (!done) p->list[keep++] = p->list[i];
+    }
+    p->n = (uint8_t)keep;
+}
+
+static void wait_for(struct pendings *p, unsigned simm16)
+{
+    const unsigned vm = simm16 & 15, exp = simm16 >> 4 & 7, lgkm = simm16 >> 8 & 15;
+    if (vm < 15) arrive(p, VM, vm);
+    if (exp < 7) arrive(p, EXP, exp);
+    if (lgkm < 15) arrive(p, LGKM, lgkm);
+}
+
+/* ---- Touching too early ---- */
+
+static void touch(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct pending *p)
+{
+    char message[160], origin[64];
+    for (unsigned i = 0; i < p->n; i++) {
+        const unsigned count = o->count ? o->count : 1;
+        if (p->late[i].file != o->file || o->reg >= p->late[i].reg + p->late[i].count || p->late[i].reg >= o->reg + count) continue;
+        const struct gpudbg_regfile *file = &insn->isa->files[o->file];
+        char name[16];
+        if (file->indexed) snprintf(name, sizeof name, "%s%u", file->name, o->reg > p->late[i].reg ? o->reg : p->late[i].reg);
+        else snprintf(name, sizeof name, "%s", file->name);
+        if (p->reads) snprintf(message, sizeof message, "%s is written, and nothing has waited (expcnt) until it was sent", name);
+        else snprintf(message, sizeof message, "%s is %s, and nothing has waited (%s) until it was loaded", name,
+            o->flags & GPUDBG_WRITE ? "written" : "read", p->flat ? "vmcnt or lgkmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt");
+        snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, p->reads ? "sent" : "loaded", p->pc);
+        gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
+        p->late[i].count = 0; /* said once */
+    }
+}
+
+/* ---- What takes its time ---- */
+
+/* How an instruction counts; false: not at all. */
+static bool counts(const struct gpudbg_insn *insn, struct pending *p)
+{
+    switch (insn->variant) {
+    case GFX7_MUBUF:
+    case GFX7_MTBUF:
+    case GFX7_MIMG: p->counter = VM; return true;
+    case GFX7_FLAT: p->counter = VM; p->flat = true; return true;
+    case GFX7_SMRD: p->counter = LGKM; p->any_order = true; return true;
+    case GFX7_DS: p->counter = LGKM; p->shares = insn->op->flags & GPUDBG_OP_STORE; return true;
+    case GFX7_EXP: p->counter = EXP; p->reads = true; return true;
+    default: return false;
+    }
+}
+
+/* Loads that come in order may follow each other into a register. */
+static bool follows(const struct pending *first, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    struct pending then = {0};
+    return !(o->flags & GPUDBG_READ) && counts(insn, &then) && then.counter == first->counter && !then.any_order && !first->any_order;
+}
+
+static void touch_all(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct pendings *p)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        for (unsigned k = 0; k < p->n && o->kind == GPUDBG_REGISTER; k++) {
+            const bool late = p->list[k].reads ? o->flags & GPUDBG_WRITE : !follows(&p->list[k], insn, o);
+            if (late) touch(s, w, insn, o, &p->list[k]);
+        }
+    }
+}
+
+static void at_barrier(const struct wait *s, const struct gpudbg_wave *w, struct pendings *p)
+{
+    for (unsigned i = 0; i < p->n; i++) {
+        if (!p->list[i].shares) continue;
+        char origin[64];
+        snprintf(origin, sizeof origin, "stored at 0x%" PRIx64, p->list[i].pc);
+        gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .origin = origin,
+            .message = "the LDS may not have been written when others pass this barrier: nothing has waited (lgkmcnt)"});
+    }
+}
+
+static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct pending new = {.pc = w->pc};
+    if (!counts(insn, &new)) return;
+    for (unsigned i = 0; i < insn->noperands && new.n < REGISTERS_MOST; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & (new.reads ? GPUDBG_READ : GPUDBG_WRITE))) continue;
+        new.late[new.n].file = o->file;
+        new.late[new.n].reg = o->reg;
+        new.late[new.n++].count = o->count ? o->count : 1;
+    }
+    if (!p->list && !(p->list = calloc(PENDING_MOST, sizeof *p->list))) return;
+    if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
+    p->list[p->n++] = new;
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct wait *s = state;
+    struct pendings *p = &s->wave[w->id];
+    if (insn->op->id == GFX7_s_waitcnt) wait_for(p, (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}}));
+    touch_all(s, w, insn, p);
+    if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(s, w, p);
+    issue(p, w, insn);
+    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    free(p->list);
+    *p = (struct pendings){NULL, 0};
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
+
+const struct gpudbg_checker gfx7_wait = {
+    .kind = "wait", .summary = "registers that are used before a wait has covered their load",
+    .applies = applies, .start = begin, .stop = end, .before = before,
+};
