@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec.c: one op after another; arithmetic; registers for the user. */
+#include "run.h"
+
+#include <string.h>
+
+#include "lanes.h"
+
+/* ---- Arithmetic ---- */
+
+static const uint32_t no_words[AMDIL_LANES];
+
+enum gpudbg_ran amdil_do_alu(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const struct amdil_operation *f = op->alu;
+    struct amdil_alu a = {.d = r->result, .mask = amdil_exec(w), .control = op->control, .choice = r->choice};
+    const unsigned n = (unsigned)strlen(f->sources);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned c = 0; c < 4; c++)
+            a.s[i][c] = no_words;
+        if (i < n && i < op->nsrc)
+            amdil_fetch(w, r, &op->src[i], f->sources[i], i, a.s[i]);
+    }
+    f->fn(&a);
+    return amdil_store(w, r, &op->dst[0], f->result, f->writes, a.keep, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+enum gpudbg_ran amdil_do_nothing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    (void)w, (void)r, (void)op;
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- Matrices: a row is a register, the first one named ---- */
+
+/* Row k of a matrix that begins at a source; the same modifiers apply to each. */
+static void fetch_row(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *first, unsigned k, uint32_t (*to)[AMDIL_LANES])
+{
+    struct amdil_source s = *first;
+    const uint32_t *rows[4];
+    if (s.at.slot != AMDIL_NO_SLOT && !s.at.relative)
+        s.at.slot += k;
+    else if (s.at.dimensions)
+        s.at.index[s.at.dimensions - 1].offset += (int32_t)k;
+    else
+        s.at.number += k;
+    amdil_fetch(w, r, &s, AMDIL_FLOAT, 3, rows);
+    for (unsigned c = 0; c < 4; c++)
+        memcpy(to[c], rows[c], sizeof to[c]);
+}
+
+enum gpudbg_ran amdil_do_mmul(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    static const struct {
+        uint8_t rows, length;
+    } shapes[8] = {{4, 4}, {3, 4}, {4, 3}, {3, 3}, {2, 3}};
+    const unsigned shape = op->control >> 16 & 7;
+    const uint32_t *v[4];
+    uint32_t row[4][AMDIL_LANES];
+    amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, v);
+    memset(r->result, 0, sizeof r->result);
+    for (unsigned k = 0; k < shapes[shape].rows; k++) {
+        fetch_row(w, r, &op->src[1], k, row);
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            uint32_t sum = amdil_mul(v[0][l], row[0][l], false);
+            for (unsigned c = 1; c < shapes[shape].length; c++)
+                sum = amdil_add(sum, amdil_mul(v[c][l], row[c][l], false));
+            r->result[k][l] = sum;
+        }
+    }
+    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, (1u << shapes[shape].rows) - 1, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+static double minor(double m[4][4], unsigned a, unsigned b, unsigned c)
+{
+    return m[1][a] * (m[2][b] * m[3][c] - m[2][c] * m[3][b]) - m[1][b] * (m[2][a] * m[3][c] - m[2][c] * m[3][a]) +
+           m[1][c] * (m[2][a] * m[3][b] - m[2][b] * m[3][a]);
+}
+
+/* Computed in doubles, rounded once. */
+enum gpudbg_ran amdil_do_det(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    uint32_t row[4][4][AMDIL_LANES];
+    for (unsigned k = 0; k < 4; k++)
+        fetch_row(w, r, &op->src[0], k, row[k]);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        double m[4][4];
+        for (unsigned k = 0; k < 4; k++)
+            for (unsigned c = 0; c < 4; c++)
+                m[k][c] = (double)lanes_f32(lanes_flush32(row[k][c][l], false));
+        const float d = (float)(m[0][0] * minor(m, 1, 2, 3) - m[0][1] * minor(m, 0, 2, 3) + m[0][2] * minor(m, 0, 1, 3) - m[0][3] * minor(m, 0, 1, 2));
+        const uint32_t bits = d != d ? LANES_NAN32 : lanes_flush32(lanes_bits32(d), false);
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = bits;
+    }
+    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+enum gpudbg_ran amdil_do_transpose(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    uint32_t row[4][4][AMDIL_LANES];
+    for (unsigned k = 0; k < 4; k++)
+        fetch_row(w, r, &op->src[0], k, row[k]);
+    for (unsigned k = 0; k < 4; k++) {
+        struct amdil_dest d = op->dst[0];
+        if (d.at.slot != AMDIL_NO_SLOT && !d.at.relative)
+            d.at.slot += k;
+        else if (d.at.dimensions)
+            d.at.index[d.at.dimensions - 1].offset += (int32_t)k;
+        else
+            d.at.number += k;
+        for (unsigned c = 0; c < 4; c++)
+            memcpy(r->result[c], row[c][k], sizeof r->result[c]);
+        if (!amdil_store(w, r, &d, AMDIL_MOVED, 15, NULL, r->result))
+            return GPUDBG_RAN_FAULT;
+    }
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- What executes a row ---- */
+
+
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) amdil_fn amdil_do_##operation;
+#define amdil_do_NONE amdil_do_nothing
+#include "ops.def"
+#undef OP
+#undef amdil_do_NONE
+
+static amdil_fn *const functions[IL_ROWS] = {
+#define amdil_do_NONE NULL
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) [IL_ROW_##id] = amdil_do_##operation,
+#include "ops.def"
+#undef OP
+#undef amdil_do_NONE
+};
+
+amdil_fn *amdil_fn_of(const struct gpudbg_op *row)
+{
+    return functions[row->id];
+}
+
+/* ---- Running ---- */
+
+static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
+{
+    const struct amdil_op *op = &r->op[at];
+    w->pc = op->pc;
+    if (!op->fn)
+        return gpudbg_fault(w, -1, "%s: not implemented", op->row->name);
+    r->next = op->next;
+    r->event = false;
+    const enum gpudbg_ran ran = op->fn(w, r, op);
+    if (ran == GPUDBG_RAN_FAULT)
+        return ran;
+    if (ran == GPUDBG_RAN_END) {
+        w->state = GPUDBG_ENDED;
+        return ran;
+    }
+    if (!amdil_exec(w))
+        amdil_skip(w, r, at);
+    w->pc = r->op[r->next].pc;
+    if (ran != GPUDBG_RAN_LIMIT)
+        return ran;
+    return w->machine->watch_hit ? GPUDBG_RAN_WATCH : r->event ? GPUDBG_RAN_EVENT : GPUDBG_RAN_LIMIT;
+}
+
+static uint32_t op_at(const struct amdil *r, uint64_t pc)
+{
+    return pc - r->base < r->size && pc % 4 == r->base % 4 ? r->at[(pc - r->base) / 4] : AMDIL_NO_OP;
+}
+
+static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+{
+    struct amdil *r = amdil_of(w);
+    uint32_t at = op_at(r, w->pc);
+    enum gpudbg_ran ran = GPUDBG_RAN_LIMIT;
+    if (at == AMDIL_NO_OP || !r->op[at].executable)
+        return gpudbg_fault(w, -1, "no instruction that can be executed starts here");
+    for (; limit && ran == GPUDBG_RAN_LIMIT && !w->machine->interrupt; limit--, over = false) {
+        if (r->breakpoint[at] && !over)
+            return GPUDBG_RAN_BREAK;
+        ran = step(w, r, at);
+        w->executed += ran != GPUDBG_RAN_FAULT;
+        at = r->next;
+    }
+    return ran;
+}
+
+static bool breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
+{
+    struct amdil *r = m->runner;
+    const uint32_t at = op_at(r, pc);
+    if (at == AMDIL_NO_OP || !r->op[at].executable)
+        return false;
+    r->breakpoint[at] = on;
+    return true;
+}
+
+/* ---- Registers: files are types; four registers of a component each make one of the manual's ---- */
+
+static unsigned count(const struct gpudbg_machine *m, unsigned file)
+{
+    const struct amdil *r = m->runner;
+    unsigned most = 0;
+    for (uint32_t i = 0; i < r->nranges; i++) {
+        const struct amdil_range *range = &r->range[i];
+        if (range->scope)
+            continue;
+        if (range->type == file || (file == IL_REG_VERTEX && range->type == IL_REG_INPUT)) {
+            const uint32_t end = file == IL_REG_ITEMP ? most / 4 + range->count : range->first + range->count;
+            most = 4 * end > most ? 4 * end : most;
+        }
+    }
+    return file == AMDIL_FILE_EXEC || file == AMDIL_FILE_DISCARD ? 1 : most;
+}
+
+static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    const struct amdil *r = amdil_of(w);
+    uint32_t before = 0; /* of indexed temporaries, which are counted through */
+    if (file == AMDIL_FILE_EXEC || file == AMDIL_FILE_DISCARD)
+        return index ? NULL : w->words + (file == AMDIL_FILE_EXEC ? AMDIL_EXEC : AMDIL_DISCARD);
+    for (uint32_t i = 0; i < r->nranges; i++) {
+        const struct amdil_range *range = &r->range[i];
+        const uint32_t number = index / 4;
+        if (range->scope || (range->type != file && !(file == IL_REG_VERTEX && range->type == IL_REG_INPUT)))
+            continue;
+        const uint32_t first = file == IL_REG_ITEMP ? before : range->first;
+        before += range->count;
+        if (number >= first && number - first < range->count)
+            return amdil_row(w, range->slot + number - first, index % 4);
+    }
+    return NULL;
+}
+
+static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    (void)index;
+    if (file == AMDIL_FILE_EXEC) /* lanes that have ended stay ended */
+        amdil_set_pair(w->words, AMDIL_EXEC, amdil_exec(w) & amdil_pair(w->words, AMDIL_ALIVE));
+}
+
+static uint64_t active(const struct gpudbg_wave *w)
+{
+    return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL);
+}
+
+const struct gpudbg_runner amdil_runner = {
+    .launch = amdil_launch,
+    .start = amdil_start,
+    .run = run,
+    .reg = reg,
+    .count = count,
+    .changed = changed,
+    .active = active,
+    .breakpoint = breakpoint,
+    .finish = amdil_finish,
+};

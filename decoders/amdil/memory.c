@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * memory.c: LDS, GDS, UAVs and read-only buffers (7.15 to 7.17, 7.2.10, 7.2.12).
+ *
+ * Addresses are bytes; low bits that do not count are cut off and reported.  An access beyond a buffer or beyond a struct's
+ * stride reads 0 or stores nothing, and is reported; each dword of a vector is judged by itself.  A result that is one word
+ * goes to all components written.
+ */
+#include "run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lanes.h"
+#include "memory.h"
+
+/* ---- Bytes of a segment ---- */
+
+static unsigned space_of(const struct gpudbg_wave *w, const struct gpudbg_segment *s)
+{
+    return s == w->lds ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+}
+
+bool amdil_read(struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t offset, void *to, size_t n, unsigned lane)
+{
+    if (!s || offset > s->size || n > s->size - offset) {
+        memset(to, 0, n);
+        return false;
+    }
+    if (s->flags & GPUDBG_SEG_RWATCH)
+        return gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane);
+    memcpy(to, s->bytes + offset, n);
+    return true;
+}
+
+bool amdil_write(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, const void *from, size_t n, unsigned lane)
+{
+    if (!s || offset > s->size || n > s->size - offset)
+        return false;
+    if (s->page[offset >> GPUDBG_PAGE_BITS] == w->machine->stamp && s->page[(offset + n - 1) >> GPUDBG_PAGE_BITS] == w->machine->stamp) {
+        memcpy(s->bytes + offset, from, n);
+        return true;
+    }
+    return gpudbg_mem_write(w, space_of(w, s), s->base + offset, from, n, (int)lane);
+}
+
+static const char *const family_names[] = {"uav", "lds", "gds", "srv"};
+
+void amdil_outside(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
+{
+    if (!lanes)
+        return;
+    w->pc = op->pc;
+    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%u has no such place (first: 0x%" PRIx64 ")", op->row->name, lanes,
+        w->id, what, id, at);
+    r->event = true;
+}
+
+static void unaligned(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, uint64_t lanes, uint64_t at)
+{
+    if (!lanes)
+        return;
+    w->pc = op->pc;
+    gpudbg_event(w, "alignment", "%s: lanes 0x%" PRIx64 " of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")",
+        op->row->name, lanes, w->id, at);
+    r->event = true;
+}
+
+/* ---- Places ---- */
+
+/* What an instruction touches, lane by lane. */
+struct access {
+    struct gpudbg_wave *w;
+    struct amdil *r;
+    const struct amdil_op *op;
+    const struct amdil_resource *res;
+    struct gpudbg_segment *segment;
+    const char *family;
+    uint64_t exec;
+    uint64_t place[AMDIL_LANES]; /* byte from the resource's start */
+    uint64_t limit[AMDIL_LANES]; /* first byte that is out of reach: end of the struct, or of the buffer */
+    uint64_t outside, odd;       /* lanes */
+    uint64_t first_outside, first_odd;
+};
+
+static const struct amdil_resource *resource_of(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char **family)
+{
+    const char *name = op->row->name;
+    const uint32_t id = op->id;
+    (void)w;
+    *family = family_names[name[0] == 'u' || name[0] == 'a' ? 0 : name[0] == 'l' ? 1 : name[0] == 'g' ? 2 : 3];
+    switch (name[0]) {
+    case 'l': return &r->lds[id & 15];
+    case 'g': return &r->gds[id & 63];
+    case 's': return &r->srv[id & 255];
+    default: return &r->uav[id & (AMDIL_IDS - 1)];
+    }
+}
+
+static bool begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    memset(a, 0, offsetof(struct access, place));
+    a->w = w;
+    a->r = r;
+    a->op = op;
+    a->exec = amdil_exec(w);
+    a->outside = a->odd = 0;
+    a->res = resource_of(w, r, op, &a->family);
+    a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
+    return true;
+}
+
+static void miss(struct access *a, unsigned l, uint64_t at)
+{
+    if (!a->outside)
+        a->first_outside = at;
+    a->outside |= 1ull << l;
+}
+
+/* index and offset: rows; a raw buffer has no index.  narrow: any byte will do. */
+static void places(struct access *a, const uint32_t *index, const uint32_t *offset, unsigned align)
+{
+    const struct amdil_resource *res = a->res;
+    unsigned l;
+    AMDIL_EACH_LANE (l, a->exec) {
+        uint64_t in = offset ? offset[l] : index[l];
+        if (in & (align - 1)) {
+            if (!a->odd)
+                a->first_odd = in;
+            a->odd |= 1ull << l;
+            in &= ~(uint64_t)(align - 1);
+        }
+        if (res->layout == AMDIL_STRUCT && offset) {
+            const bool inside = index[l] < res->count;
+            a->place[l] = inside ? (uint64_t)index[l] * res->stride + in : res->size;
+            a->limit[l] = inside ? (uint64_t)index[l] * res->stride + res->stride : 0;
+        } else {
+            a->place[l] = in;
+            a->limit[l] = res->size;
+        }
+    }
+}
+
+static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
+{
+    if (at + n <= a->limit[l] && at + n <= a->res->size && a->segment)
+        return true;
+    miss(a, l, at);
+    return false;
+}
+
+static enum gpudbg_ran done(struct access *a)
+{
+    amdil_outside(a->w, a->r, a->op, a->family, a->op->id, a->outside, a->first_outside);
+    unaligned(a->w, a->r, a->op, a->odd, a->first_odd);
+    return GPUDBG_RAN_LIMIT;
+}
+
+static uint32_t get(struct access *a, unsigned l, uint64_t at, size_t n)
+{
+    uint32_t v = 0;
+    if (reaches(a, l, at, n))
+        amdil_read(a->w, a->segment, a->res->base + at, &v, n, l);
+    return v;
+}
+
+static bool put(struct access *a, unsigned l, uint64_t at, uint32_t v, size_t n)
+{
+    return !reaches(a, l, at, n) || amdil_write(a->w, a->segment, a->res->base + at, &v, n, l);
+}
+
+/* Index and offset of the address forms: struct buffers take x and y of source 0, others x alone. */
+static void address(struct access *a, unsigned align)
+{
+    const uint32_t *s[4];
+    amdil_fetch(a->w, a->r, &a->op->src[0], AMDIL_INT, 0, s);
+    places(a, s[0], a->res->layout == AMDIL_STRUCT ? s[1] : NULL, align);
+}
+
+/* ---- One word ---- */
+
+static enum gpudbg_ran store_word(struct access *a, bool ok)
+{
+    for (unsigned c = 1; c < 4; c++)
+        memcpy(a->r->result[c], a->r->result[0], sizeof a->r->result[0]);
+    ok = ok && amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
+    done(a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* Size in bytes and sign of narrow accesses, by the mnemonic: byte, short, ubyte, ushort; else a dword. */
+static unsigned width_of(const struct amdil_op *op, bool *sign)
+{
+    const char *name = op->row->name;
+    *sign = !strstr(name, "ubyte") && !strstr(name, "ushort");
+    if (op->code == IL_OP_UAV_arena_LOAD || op->code == IL_OP_UAV_arena_STORE) {
+        static const uint8_t sizes[4] = {4, 2, 1, 4};
+        return sizes[op->control >> 26 & 3];
+    }
+    return strstr(name, "byte") ? 1 : strstr(name, "short") ? 2 : 4;
+}
+
+static uint32_t extended(uint32_t v, unsigned width, bool sign)
+{
+    const unsigned up = 32 - 8 * width;
+    return !sign || width == 4 ? v : (uint32_t)((int32_t)(v << up) >> up);
+}
+
+enum gpudbg_ran amdil_do_word_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    bool sign;
+    const unsigned width = width_of(op, &sign);
+    unsigned l;
+    if (!begin(&a, w, r, op))
+        return GPUDBG_RAN_FAULT;
+    address(&a, width);
+    memset(r->result[0], 0, sizeof r->result[0]);
+    AMDIL_EACH_LANE (l, a.exec)
+        r->result[0][l] = extended(get(&a, l, a.place[l], width), width, sign);
+    return store_word(&a, true);
+}
+
+enum gpudbg_ran amdil_do_word_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4];
+    bool sign, ok = true;
+    const unsigned width = width_of(op, &sign);
+    unsigned l;
+    if (!begin(&a, w, r, op))
+        return GPUDBG_RAN_FAULT;
+    address(&a, width);
+    amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
+    AMDIL_EACH_LANE (l, a.exec)
+        ok = ok && put(&a, l, a.place[l], s[0][l], width);
+    done(&a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Atomics ---- */
+
+static const char *const atomic_names[AMDIL_ATOMICS] = {"add", "sub", "rsub", "inc", "dec", "min", "max", "umin", "umax", "and", "or",
+    "xor", "mskor", "xchg", "cmp", "cmp_xchg", "cmp_store", "uinc", "udec"};
+
+int amdil_atomic_of(const char *mnemonic)
+{
+    const char *name = mnemonic + 4; /* behind lds_ gds_ uav_ */
+    if (strncmp(name, "read_", 5) == 0)
+        name += 5;
+    for (int i = 0; i < AMDIL_ATOMICS; i++)
+        if (strcmp(atomic_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* New value; v and u: sources 1 and 2.  Compares: v is what must be there. */
+static uint32_t changed_word(unsigned atomic, uint32_t old, uint32_t v, uint32_t u)
+{
+    switch (atomic) {
+    case AMDIL_ATOMIC_ADD: return old + v;
+    case AMDIL_ATOMIC_SUB: return old - v;
+    case AMDIL_ATOMIC_RSUB: return v - old;
+    case AMDIL_ATOMIC_INC: case AMDIL_ATOMIC_UINC: return old >= v ? 0 : old + 1;
+    case AMDIL_ATOMIC_DEC: case AMDIL_ATOMIC_UDEC: return old == 0 || old > v ? v : old - 1;
+    case AMDIL_ATOMIC_MIN: return (int32_t)old < (int32_t)v ? old : v;
+    case AMDIL_ATOMIC_MAX: return (int32_t)old > (int32_t)v ? old : v;
+    case AMDIL_ATOMIC_UMIN: return old < v ? old : v;
+    case AMDIL_ATOMIC_UMAX: return old > v ? old : v;
+    case AMDIL_ATOMIC_AND: return old & v;
+    case AMDIL_ATOMIC_OR: return old | v;
+    case AMDIL_ATOMIC_XOR: return old ^ v;
+    case AMDIL_ATOMIC_MSKOR: return (old & ~v) | u;
+    case AMDIL_ATOMIC_XCHG: return v;
+    default: return old == v ? u : old;
+    }
+}
+
+static void typed_places(struct access *a, const uint32_t *s[4]);
+
+enum gpudbg_ran amdil_do_atomic(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4], *v[4] = {0}, *u[4] = {0};
+    bool ok = true;
+    unsigned l;
+    if (!begin(&a, w, r, op))
+        return GPUDBG_RAN_FAULT;
+    if (a.res->layout == AMDIL_TYPED && (a.res->format.components != 1 || a.res->format.bits != 32)) {
+        w->pc = op->pc;
+        return gpudbg_fault(w, -1, "%s: uav%u: atomics want a raw or struct buffer, or elements of one dword", op->row->name, op->id);
+    }
+    if (a.res->layout == AMDIL_TYPED) {
+        amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+        typed_places(&a, s);
+    } else
+        address(&a, 4);
+    amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, v);
+    if (op->nsrc > 2)
+        amdil_fetch(w, r, &op->src[2], AMDIL_INT, 2, u);
+    const bool uav = op->row->name[0] == 'u', compares = op->aux >= AMDIL_ATOMIC_CMP && op->aux <= AMDIL_ATOMIC_CMP_STORE;
+    AMDIL_EACH_LANE (l, a.exec) {
+        const uint32_t first = v[0][l], second = u[0] ? u[0][l] : 0;
+        const uint32_t old = get(&a, l, a.place[l], 4);
+        r->result[0][l] = old;
+        /* UAVs name the new value first (7.16 uav_cmp), LDS and GDS the value to compare with. */
+        const uint32_t now = uav && compares ? changed_word(op->aux, old, second, first) : changed_word(op->aux, old, first, second);
+        ok = ok && put(&a, l, a.place[l], now, 4);
+    }
+    if (op->ndst)
+        return store_word(&a, ok);
+    done(&a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* append_buf_alloc, append_buf_consume: counters of their own, one a UAV. */
+enum gpudbg_ran amdil_do_append(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const bool alloc = op->code == IL_OP_APPEND_BUF_ALLOC, after = !alloc && r->choice[AMDIL_CHOICE_CONSUME] == 0;
+    const uint64_t at = (uint64_t)op->id * 4;
+    uint32_t count = 0;
+    bool ok = true;
+    unsigned l;
+    begin(&a, w, r, op);
+    amdil_read(w, r->counters, at, &count, 4, 0);
+    AMDIL_EACH_LANE (l, a.exec) {
+        r->result[0][l] = count - (after ? 1 : 0);
+        count += alloc ? 1 : UINT32_MAX;
+        ok = ok && amdil_write(w, r->counters, at, &count, 4, l);
+    }
+    return store_word(&a, ok);
+}
+
+/* ---- Vectors of dwords ---- */
+
+static enum gpudbg_ran load_vector(struct access *a)
+{
+    uint8_t wanted = 0;
+    unsigned l;
+    for (unsigned c = 0; c < 4; c++)
+        wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
+    memset(a->r->result, 0, sizeof a->r->result);
+    AMDIL_EACH_LANE (l, a->exec)
+        for (unsigned c = 0; c < 4; c++)
+            if (wanted >> c & 1)
+                a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
+    const bool ok = amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
+    done(a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+static enum gpudbg_ran store_vector(struct access *a, const uint32_t *s[4])
+{
+    static const uint32_t fixed[4] = {0, 0, 0, 0x3f800000};
+    const uint8_t *mask = a->op->dst[0].mask;
+    bool ok = true;
+    unsigned l;
+    AMDIL_EACH_LANE (l, a->exec)
+        for (unsigned c = 0; c < 4; c++)
+            if (mask[c])
+                ok = ok && put(a, l, a->place[l] + 4 * c, mask[c] == 1 ? s[c][l] : fixed[mask[c]], 4);
+    done(a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* lds_load_vec, lds_store_vec: the offset into the struct is a source of its own. */
+static void vector_address(struct access *a)
+{
+    const uint32_t *index[4], *offset[4];
+    amdil_fetch(a->w, a->r, &a->op->src[0], AMDIL_INT, 0, index);
+    amdil_fetch(a->w, a->r, &a->op->src[1], AMDIL_INT, 1, offset);
+    places(a, index[0], a->res->layout == AMDIL_STRUCT ? offset[0] : NULL, 4);
+}
+
+enum gpudbg_ran amdil_do_lds_load_vec(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    begin(&a, w, r, op);
+    vector_address(&a);
+    return load_vector(&a);
+}
+
+enum gpudbg_ran amdil_do_lds_store_vec(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4];
+    begin(&a, w, r, op);
+    vector_address(&a);
+    amdil_fetch(w, r, &op->src[2], AMDIL_INT, 2, s);
+    return store_vector(&a, s);
+}
+
+enum gpudbg_ran amdil_do_vector_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4];
+    begin(&a, w, r, op);
+    address(&a, 4);
+    amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
+    return store_vector(&a, s);
+}
+
+enum gpudbg_ran amdil_do_vector_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    begin(&a, w, r, op);
+    address(&a, 4);
+    return load_vector(&a);
+}
+
+/* A read-only buffer may be chosen by one more source, and its contents given a format. */
+enum gpudbg_ran amdil_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    static const struct {
+        uint8_t components, bits;
+    } formats[16] = {[1] = {1, 8}, {1, 16}, {2, 8}, {1, 32}, {2, 16}, [10] = {4, 8}, {2, 32}, {4, 16}, {3, 32}, {4, 32}};
+    static const uint8_t kinds[16] = {[1] = 2, [2] = 1, [5] = 4, [6] = 3, [7] = 5};
+    struct access a;
+    const uint32_t *index[4] = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    if (op->nsrc > 1) {
+        amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, index);
+        const uint64_t first = a.exec & (0 - a.exec);
+        const uint32_t id = op->id + (first ? index[0][__builtin_ctzll(first)] : 0);
+        a.res = &r->srv[id & 255];
+        a.segment = a.res->segment;
+    }
+    address(&a, 4);
+    if (!op->has_pri || !formats[op->pri & 15].bits)
+        return load_vector(&a);
+    struct amdil_resource view = *a.res;
+    view.format = (struct amdil_format){kinds[op->pri >> 4 & 15], formats[op->pri & 15].components, formats[op->pri & 15].bits, {0, 1, 2, 3}};
+    view.pitch = view.format.components * view.format.bits / 8u;
+    memset(r->result, 0, sizeof r->result);
+    AMDIL_EACH_LANE (l, a.exec) {
+        uint32_t v[4];
+        if (!reaches(&a, l, a.place[l], view.pitch))
+            continue;
+        amdil_element_read(w, &view, a.res->base + a.place[l], v, l);
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = v[c];
+    }
+    const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result);
+    done(&a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Typed UAVs: elements by coordinates ---- */
+
+static void typed_places(struct access *a, const uint32_t *s[4])
+{
+    const struct amdil_resource *res = a->res;
+    unsigned l;
+    AMDIL_EACH_LANE (l, a->exec) {
+        const unsigned d = res->dimension;
+        const bool two = d == IL_PIXTEX_2D || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_3D, three = d == IL_PIXTEX_3D || d == IL_PIXTEX_2DARRAY;
+        const uint64_t x = s[0][l], y = two || d == IL_PIXTEX_1DARRAY ? s[1][l] : 0, z = three ? s[2][l] : 0;
+        const bool inside = x < res->width && y < res->height && z < res->depth;
+        a->place[l] = inside ? ((z * res->height + y) * res->width + x) * res->pitch : res->size;
+        a->limit[l] = inside ? res->size : 0;
+    }
+}
+
+enum gpudbg_ran amdil_do_typed_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4];
+    unsigned l;
+    begin(&a, w, r, op);
+    amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+    typed_places(&a, s);
+    memset(r->result, 0, sizeof r->result);
+    AMDIL_EACH_LANE (l, a.exec) {
+        uint32_t v[4];
+        if (!reaches(&a, l, a.place[l], a.res->pitch))
+            continue;
+        amdil_element_read(w, a.res, a.res->base + a.place[l], v, l);
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = v[c];
+    }
+    const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result);
+    done(&a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+enum gpudbg_ran amdil_do_typed_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct access a;
+    const uint32_t *s[4], *v[4];
+    bool ok = true;
+    unsigned l;
+    begin(&a, w, r, op);
+    amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+    amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
+    typed_places(&a, s);
+    AMDIL_EACH_LANE (l, a.exec) {
+        const uint32_t in[4] = {v[0][l], v[1][l], v[2][l], v[3][l]};
+        if (reaches(&a, l, a.place[l], a.res->pitch))
+            ok = ok && amdil_element_write(w, a.res, a.res->base + a.place[l], in, l);
+    }
+    done(&a);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- LDS that threads own (7.2.10.1) ---- */
+
+/* Where wave and mode put the part of thread 0. */
+static uint64_t owned_base(const struct gpudbg_wave *w, const struct amdil *r, const struct amdil_op *op)
+{
+    return op->control >> 16 & 3 ? 0 : (uint64_t)w->index * AMDIL_LANES * r->lds_per_thread * 4;
+}
+
+enum gpudbg_ran amdil_do_lds_read_vec(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const bool exchange = op->control >> 18 & 1;
+    const uint64_t base = owned_base(w, r, op), exec = amdil_exec(w);
+    uint32_t rows[4][AMDIL_LANES] = {{0}};
+    const uint32_t *s[4];
+    uint64_t outside = 0, first = 0;
+    unsigned l;
+    amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+    AMDIL_EACH_LANE (l, exec)
+        for (unsigned c = 0; c < 4; c++) {
+            const uint64_t dword = (uint64_t)s[1][l] + c;
+            if (s[0][l] < AMDIL_LANES && dword < r->lds_per_thread)
+                amdil_read(w, w->lds, base + ((uint64_t)s[0][l] * r->lds_per_thread + dword) * 4, &rows[c][l], 4, l);
+            else if (op->dst[0].mask[c] == 1) {
+                first = outside ? first : s[0][l];
+                outside |= 1ull << l;
+            }
+        }
+    for (l = 0; l < AMDIL_LANES; l++)
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = exchange ? rows[l & 3][(l & ~3u) + c] : rows[c][l];
+    const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_INT, 15, NULL, r->result);
+    amdil_outside(w, r, op, "lds", 0, outside, first);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+enum gpudbg_ran amdil_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    static const uint32_t fixed[4] = {0, 0, 0, 0x3f800000};
+    const uint64_t base = owned_base(w, r, op);
+    const uint32_t offset = op->control >> 18 & 63;
+    const uint32_t *s[4];
+    uint64_t outside = 0;
+    bool ok = true;
+    unsigned l;
+    amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+    AMDIL_EACH_LANE (l, amdil_exec(w))
+        for (unsigned c = 0; c < 4; c++) {
+            const unsigned mask = op->dst[0].mask[c];
+            const uint32_t v = mask == 1 ? s[c][l] : fixed[mask];
+            if (mask && offset + c >= r->lds_per_thread)
+                outside |= 1ull << l;
+            else if (mask)
+                ok = ok && amdil_write(w, w->lds, base + ((uint64_t)l * r->lds_per_thread + offset + c) * 4, &v, 4, l);
+        }
+    amdil_outside(w, r, op, "lds", 0, outside, offset);
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Order ---- */
+
+/* Memory is always in order here; only _threads has work to do. */
+enum gpudbg_ran amdil_do_fence(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    (void)r;
+    if (!(op->control >> 16 & 1))
+        return GPUDBG_RAN_LIMIT;
+    w->state = GPUDBG_AT_BARRIER;
+    return GPUDBG_RAN_BARRIER;
+}
+
+/* x, z, w of sr[cb0[0].x .. cb0[0].y) become -1 and y becomes cb0[0].z. */
+enum gpudbg_ran amdil_do_init_shared(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    uint32_t range[4] = {0};
+    bool ok = true;
+    (void)op;
+    amdil_read(w, r->cb[0].segment, 0, range, 16, 0);
+    for (uint32_t n = range[0]; n < range[1] && n < r->shared_temps && ok; n++)
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t row[AMDIL_LANES];
+            for (unsigned l = 0; l < AMDIL_LANES; l++)
+                row[l] = c == 1 ? range[2] : UINT32_MAX;
+            for (unsigned l = 0; l < AMDIL_LANES; l++)
+                ok = ok && amdil_write(w, r->shared, (((uint64_t)n * 4 + c) * AMDIL_LANES + l) * 4, &row[l], 4, l);
+        }
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * operand.c: sources as rows of 64 words, and rows into destinations.
+ *
+ * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp; those
+ * of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written there is
+ * dropped.
+ */
+#include "run.h"
+
+#include <string.h>
+
+#include "lanes.h"
+
+#define ONE_F 0x3f800000u
+
+static const uint32_t zeros[AMDIL_LANES];
+#define X8(v) v, v, v, v, v, v, v, v
+static const uint32_t ones[AMDIL_LANES] = {
+    X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F)};
+#undef X8
+
+/* ---- Indices ---- */
+
+void amdil_index_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, unsigned dimension, int64_t out[AMDIL_LANES])
+{
+    const struct amdil_index *x = &p->index[dimension];
+    uint32_t rows[4][AMDIL_LANES];
+    const uint32_t *from = zeros;
+    const int64_t fixed = (int64_t)x->offset + x->number;
+    if (x->relative && x->loop) {
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            out[l] = fixed + (int32_t)w->words[AMDIL_AL];
+        return;
+    }
+    if (x->relative && x->slot != AMDIL_NO_SLOT) {
+        from = amdil_row(w, x->slot, x->select & 3);
+    } else if (x->relative) {
+        const struct amdil_source s = {.at = {.type = x->type, .scope = p->scope, .number = x->reg, .slot = AMDIL_NO_SLOT}};
+        amdil_special(w, r, &s.at, rows);
+        from = rows[x->select & 3];
+    }
+    for (unsigned l = 0; l < AMDIL_LANES; l++)
+        out[l] = fixed + (int32_t)from[l];
+}
+
+/* ---- Registers that are memory ---- */
+
+/* Where the registers of a type lie; 16 bytes each. */
+struct backing {
+    struct gpudbg_segment *segment;
+    uint32_t bytes; /* a register */
+};
+
+static struct backing backing_of(const struct amdil *r, const struct amdil_place *p, uint32_t number)
+{
+    switch (p->type) {
+    case IL_REG_CONST_BUFF: return (struct backing){number < 64 ? r->cb[number].segment : NULL, 16};
+    case IL_REG_CONST_FLOAT: return (struct backing){r->c, 16};
+    case IL_REG_CONST_INT: return (struct backing){r->i, 16};
+    case IL_REG_CONST_BOOL: return (struct backing){r->b, 4};
+    case IL_REG_GLOBAL: return (struct backing){r->global, 16};
+    case IL_REG_PERSIST: return (struct backing){r->persist, 16};
+    case IL_REG_THIS: return (struct backing){r->self, 16};
+    default: return (struct backing){NULL, 0};
+    }
+}
+
+static bool is_backed(unsigned type)
+{
+    switch (type) {
+    case IL_REG_CONST_BUFF: case IL_REG_CONST_FLOAT: case IL_REG_CONST_INT: case IL_REG_CONST_BOOL: case IL_REG_GLOBAL:
+    case IL_REG_PERSIST: case IL_REG_THIS: return true;
+    default: return false;
+    }
+}
+
+/* Number of the register within its backing, lane by lane; *buffer: which constant buffer, lane by lane. */
+static void backed_places(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, int64_t at[AMDIL_LANES],
+    int64_t buffer[AMDIL_LANES])
+{
+    if (p->dimensions == 2) {
+        amdil_index_rows(w, r, p, 0, buffer);
+        amdil_index_rows(w, r, p, 1, at);
+    } else {
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            at[l] = p->number;
+            buffer[l] = p->number;
+        }
+        if (p->dimensions)
+            amdil_index_rows(w, r, p, 0, at);
+        if (p->dimensions && p->type == IL_REG_CONST_FLOAT)
+            for (unsigned l = 0; l < AMDIL_LANES; l++)
+                at[l] += p->number;
+    }
+}
+
+static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
+    unsigned l, last = AMDIL_LANES;
+    backed_places(w, r, p, at, buffer);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        uint32_t v[4] = {0};
+        if (last < AMDIL_LANES && at[l] == at[last] && buffer[l] == buffer[last]) {
+            for (unsigned c = 0; c < 4; c++)
+                rows[c][l] = rows[c][last];
+            continue;
+        }
+        const struct backing b = backing_of(r, p, buffer[l] < 0 ? UINT32_MAX : (uint32_t)buffer[l]);
+        if (b.segment && at[l] >= 0 && at[l] < INT32_MAX)
+            amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l);
+        if (b.bytes == 4)
+            v[1] = v[2] = v[3] = v[0];
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][l] = v[c];
+        last = l;
+    }
+}
+
+static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    int64_t at[AMDIL_LANES];
+    amdil_index_rows(w, r, p, 0, at);
+    for (unsigned l = 0; l < AMDIL_LANES; l++)
+        for (unsigned c = 0; c < 4; c++) {
+            const int64_t n = at[l] * 4 + c;
+            rows[c][l] = n >= 0 && n < r->nicb ? r->icb[n] : 0;
+        }
+}
+
+/* One copy for all wavefronts, a place a lane: register, component, lane. */
+static uint64_t shared_place(uint32_t number, unsigned c, unsigned l)
+{
+    return (((uint64_t)number * 4 + c) * AMDIL_LANES + l) * 4;
+}
+
+static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            rows[c][l] = 0;
+            if (r->shared)
+                amdil_read(w, r->shared, shared_place(p->number, c, l), &rows[c][l], 4, l);
+        }
+}
+
+/* ---- Sources ---- */
+
+static void gathered_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    int64_t at[AMDIL_LANES];
+    amdil_index_rows(w, r, p, 0, at);
+    for (unsigned l = 0; l < AMDIL_LANES; l++)
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][l] = at[l] >= 0 && at[l] < p->slots ? amdil_row(w, p->slot + (uint32_t)at[l], c)[l] : 0;
+}
+
+static const struct amdil_constant *constant_of(const struct amdil *r, const struct amdil_place *p)
+{
+    if (p->dimensions && p->index[0].relative)
+        return NULL;
+    const uint32_t number = p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
+    for (uint32_t i = 0; i < r->nconstants; i++)
+        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
+            return &r->constant[i];
+    return NULL;
+}
+
+static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const uint32_t *rows[4],
+    uint32_t (*buffer)[AMDIL_LANES])
+{
+    const struct amdil_constant *constant = NULL;
+    if (p->slot != AMDIL_NO_SLOT && !p->relative) {
+        for (unsigned c = 0; c < 4; c++)
+            rows[c] = amdil_row(w, p->slot, c);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        rows[c] = buffer[c];
+    if (p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL)
+        constant = constant_of(r, p);
+    if (constant) {
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned l = 0; l < AMDIL_LANES; l++)
+                buffer[c][l] = constant->value[c];
+    } else if (p->slot != AMDIL_NO_SLOT) {
+        gathered_rows(w, r, p, buffer);
+    } else if (is_backed(p->type)) {
+        backed_rows(w, r, p, buffer);
+    } else if (p->type == IL_REG_IMMED_CONST_BUFF) {
+        icb_rows(w, r, p, buffer);
+    } else if (p->type == IL_REG_SHARED_TEMP) {
+        shared_rows(w, r, p, buffer);
+    } else {
+        amdil_special(w, r, p, buffer);
+    }
+}
+
+static uint32_t computed(const struct amdil_source *s, uint32_t v)
+{
+    if (s->invert)
+        v = amdil_add(ONE_F, v ^ LANES_SIGN32);
+    if (s->bias)
+        v = amdil_add(v, 0xbf000000);
+    if (s->x2)
+        v = amdil_mul(0x40000000, v, true);
+    if (s->sign) {
+        const float x = lanes_f32(lanes_flush32(v, false));
+        v = x < 0 ? ONE_F | LANES_SIGN32 : x == 0 ? 0 : ONE_F;
+    }
+    return v;
+}
+
+static uint32_t clamped(uint32_t v)
+{
+    const float x = lanes_f32(lanes_flush32(v, false));
+    return !(x > 0) ? 0 : x > 1 ? ONE_F : lanes_bits32(x);
+}
+
+/* divComp: the components before the named one are divided by it; `unknown` is taken as w. */
+static void divide_components(unsigned divcomp, uint32_t (*rows)[AMDIL_LANES])
+{
+    const unsigned by = divcomp > 3 ? 3 : divcomp;
+    for (unsigned c = 0; c < by; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            rows[c][l] = amdil_div(rows[c][l], rows[by][l]);
+}
+
+static void modify(const struct amdil_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[AMDIL_LANES])
+{
+    const bool pair = class == AMDIL_DOUBLE;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            to[c][l] = s->modified && !pair ? computed(s, rows[c][l]) : rows[c][l];
+    if (s->divcomp && !pair)
+        divide_components(s->divcomp, to);
+    for (unsigned c = 0; c < 4; c++) {
+        const bool negate = s->negate >> c & 1, counts = !pair || (c & 1);
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            uint32_t v = to[c][l];
+            if (s->abs && counts)
+                v &= ~LANES_SIGN32;
+            if (negate && counts)
+                v = class == AMDIL_INT ? 0 - v : v ^ LANES_SIGN32;
+            to[c][l] = s->clamp && !pair ? clamped(v) : v;
+        }
+    }
+    for (unsigned c = 0; c < 4; c++)
+        rows[c] = to[c];
+}
+
+void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, unsigned n, const uint32_t *rows[4])
+{
+    const uint32_t *from[6] = {[4] = zeros, [5] = ones};
+    register_rows(w, r, &s->at, from, r->row[n][0]);
+    for (unsigned c = 0; c < 4; c++)
+        rows[c] = from[s->select[c] < 6 ? s->select[c] : 4];
+    if (s->modified || s->divcomp || s->negate || s->abs || s->clamp)
+        modify(s, class, rows, r->row[n][1]);
+}
+
+/* ---- Destinations ---- */
+
+static void finish_floats(const struct amdil_dest *d, uint32_t (*rows)[AMDIL_LANES])
+{
+    static const uint32_t factor[8] = {ONE_F, 0x40000000, 0x40800000, 0x41000000, 0x3f000000, 0x3e800000, 0x3e000000, ONE_F};
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            uint32_t v = rows[c][l];
+            if (d->scale)
+                v = amdil_mul(v, factor[d->scale & 7], true);
+            rows[c][l] = d->clamp ? clamped(v) : v;
+        }
+}
+
+static void finish_doubles(const struct amdil_dest *d, uint32_t (*rows)[AMDIL_LANES])
+{
+    static const double factor[8] = {1, 2, 4, 8, 0.5, 0.25, 0.125, 1};
+    for (unsigned c = 0; d->scale && c < 4; c += 2)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            const uint64_t v = rows[c][l] | (uint64_t)rows[c + 1][l] << 32;
+            const uint64_t scaled = lanes_isnan64(v) ? v : lanes_bits64(lanes_f64(v) * factor[d->scale & 7]);
+            rows[c][l] = (uint32_t)scaled;
+            rows[c + 1][l] = (uint32_t)(scaled >> 32);
+        }
+}
+
+/* Words of a component for the lanes that store it. */
+struct part {
+    uint64_t lanes;
+    const uint32_t *row;
+};
+
+static unsigned parts_of(const struct amdil_dest *d, uint64_t exec, unsigned writes, const uint64_t keep[4], uint32_t (*rows)[AMDIL_LANES],
+    struct part part[4])
+{
+    unsigned any = 0;
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned mode = d->mask[c];
+        part[c].row = mode == 1 ? rows[c] : mode == 2 ? zeros : ones;
+        part[c].lanes = mode == 0 || (mode == 1 && !(writes >> c & 1)) ? 0 : exec & ~(keep ? keep[c] : 0);
+        any |= (unsigned)(part[c].lanes != 0) << c;
+    }
+    return any;
+}
+
+static void store_slot(uint32_t *to, const struct part *p)
+{
+    if (p->lanes == UINT64_MAX) {
+        memcpy(to, p->row, AMDIL_LANES * sizeof *to);
+        return;
+    }
+    for (unsigned l = 0; l < AMDIL_LANES; l++)
+        to[l] = lanes_select(p->lanes >> l & 1, p->row[l], to[l]);
+}
+
+static void store_scattered(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
+{
+    int64_t at[AMDIL_LANES];
+    unsigned l;
+    amdil_index_rows(w, r, p, 0, at);
+    for (unsigned c = 0; c < 4; c++)
+        AMDIL_EACH_LANE (l, part[c].lanes)
+            if (at[l] >= 0 && at[l] < p->slots)
+                amdil_row(w, p->slot + (uint32_t)at[l], c)[l] = part[c].row[l];
+}
+
+static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
+{
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
+    const struct backing b = backing_of(r, p, p->number);
+    unsigned l;
+    backed_places(w, r, p, at, buffer);
+    for (l = 0; l < AMDIL_LANES; l++)
+        for (unsigned c = 0; c < 4; c++)
+            if (b.segment && part[c].lanes >> l & 1 && at[l] >= 0 && at[l] < INT32_MAX) {
+                const uint64_t offset = (uint64_t)at[l] * 16 + c * 4;
+                if (offset + 4 <= b.segment->size && !amdil_write(w, b.segment, offset, &part[c].row[l], 4, l))
+                    return false;
+            }
+    return true;
+}
+
+static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
+{
+    unsigned l;
+    for (unsigned c = 0; c < 4; c++)
+        AMDIL_EACH_LANE (l, part[c].lanes)
+            if (r->shared && !amdil_write(w, r->shared, shared_place(p->number, c, l), &part[c].row[l], 4, l))
+                return false;
+    return true;
+}
+
+bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest *d, char class, unsigned writes, const uint64_t keep[4],
+    uint32_t (*rows)[AMDIL_LANES])
+{
+    struct part part[4];
+    if (class == AMDIL_DOUBLE)
+        finish_doubles(d, rows);
+    else if (class != AMDIL_INT && (d->scale || d->clamp))
+        finish_floats(d, rows);
+    if (!parts_of(d, amdil_exec(w), writes, keep, rows, part))
+        return true;
+    if (d->at.slot != AMDIL_NO_SLOT && d->at.relative)
+        store_scattered(w, r, &d->at, part);
+    else if (d->at.slot != AMDIL_NO_SLOT)
+        for (unsigned c = 0; c < 4; c++)
+            store_slot(amdil_row(w, d->at.slot, c), &part[c]);
+    else if (d->at.type == IL_REG_SHARED_TEMP)
+        return store_shared(w, r, &d->at, part);
+    else if (is_backed(d->at.type))
+        return store_backed(w, r, &d->at, part);
+    return true;
+}
