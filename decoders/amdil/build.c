@@ -349,13 +349,22 @@ static bool declare(struct making *k, const struct il_packet *p)
     }
     case IL_DCL_NUM_ICP: r->icp = il_extra(p, 0); return true;
     case IL_DCL_NUM_OCP: r->ocp = il_extra(p, 0); return true;
-    case IL_DCL_NUM_INSTANCES: r->instances = p->code >> 16 & 0x3fff; return true;
     case IL_DCL_INPUT: case IL_OP_DCLPI:
         if (o->type == IL_REG_WINCOORD) {
             r->centered = p->code >> 27 & 1;
             r->inverted = p->code >> 26 & 1;
+            r->biased = p->code >> 25 & 1;
         }
+        if (p->op->code == IL_DCL_INPUT && o->type == IL_REG_INPUT && o->number < 64)
+            r->usage[o->number] = p->code >> 16 & 31;
         return true;
+    case IL_OP_DCLPT: {
+        struct amdil_resource *s = &r->res[p->code >> 16 & 255];
+        s->layout = AMDIL_TYPED;
+        s->dimension = (uint8_t)il_control(p, "type");
+        s->unnormalized = il_control(p, "coordmode") == 2;
+        return true;
+    }
     case IL_OP_DCL_FUNCTION_TABLE: return declare_table(k, p);
     case IL_OP_DCL_INTERFACE_PTR: return declare_pointer(k, p);
     default: return true;
@@ -745,7 +754,7 @@ static bool make(struct making *k, const struct gpudbg_section *code)
     uint8_t *bytes = amdil_alloc(r, code->size + 16);
     r->base = code->addr;
     r->size = code->size & ~(uint64_t)3;
-    r->icp = r->ocp = 0;
+    memset(r->usage, 6, sizeof r->usage); /* generic */
     r->input_vertices = 1;
     if (!bytes || !(r->at = amdil_alloc(r, r->size + 4)))
         return out_of_memory(k);

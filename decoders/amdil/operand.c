@@ -100,6 +100,7 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
     int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
     unsigned l, last = AMDIL_LANES;
     backed_places(w, r, p, at, buffer);
+    memset(rows, 0, 4 * sizeof *rows);
     AMDIL_EACH_LANE (l, amdil_exec(w)) {
         uint32_t v[4] = {0};
         if (last < AMDIL_LANES && at[l] == at[last] && buffer[l] == buffer[last]) {

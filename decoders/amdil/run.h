@@ -181,16 +181,17 @@ struct amdil {
     uint32_t lds_per_thread;
     uint64_t lds_bytes, gds_bytes;
     uint32_t shared_temps, persistent;
-    uint32_t max_vertices, input_vertices, icp, ocp, instances;
-    bool centered, inverted;
+    uint32_t max_vertices, input_vertices, icp, ocp;
+    bool centered, inverted, biased;
+    uint8_t usage[64];        /* of v#, enum ILImportUsage */
     /* Launch. */
     struct amdil_resource uav[AMDIL_IDS], srv[256], res[256], cb[64], lds[16], gds[64];
     struct amdil_sampler sampler[AMDIL_SAMPLERS];
     struct gpudbg_segment *global, *persist, *counters, *shared;
-    struct gpudbg_segment *c, *i, *b, *self, *vicp, *vpc, *vocp, *streams;
+    struct gpudbg_segment *c, *i, *b, *self, *streams;
+    struct amdil_points { struct gpudbg_segment *segment; uint32_t points, attributes; } inputs_cp, outputs_cp, patch;
     struct amdil_bound_register { uint8_t type; uint16_t number; bool output; struct gpudbg_segment *segment; } *bound;
     uint32_t nbound;
-    uint32_t width, height;   /* of a pixel shader's domain */
     uint8_t choice[AMDIL_CHOICES];
     uint32_t interface_table[256];
     /* Of the op being executed; no part of the state. */
@@ -277,9 +278,8 @@ void amdil_skip(struct gpudbg_wave *, struct amdil *, uint32_t current);
 /* Stack needs of a block, in dwords. */
 uint32_t amdil_frame_size(unsigned code);
 
-/* stage.c */
-bool amdil_finish_lanes(struct gpudbg_wave *, struct amdil *, const struct amdil_op *); /* stores outputs */
-void amdil_stage_start(struct gpudbg_wave *, struct amdil *);                         /* inputs */
+/* stage.c: masks and inputs of a wave at its start. */
+void amdil_stage_start(struct gpudbg_wave *, struct amdil *);
 
 /* ---- launch.c: struct gpudbg_runner's ---- */
 bool amdil_launch(struct gpudbg_machine *, struct gpudbg_error *);

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * image.c: instructions of textures and buffers with a sampler or without (7.6): what they ask for, lane by lane.
+ *
+ * Sources, after the coordinates: reference (x), then bias (x; texldb: w), level (x) or two gradients, then with _ext numbers
+ * that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
+ */
+#include "image.h"
+#include "stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lanes.h"
+
+/* ---- What an instruction has ---- */
+
+enum form { PLAIN = 0, BIAS = 1, LEVEL = 2, GRADIENTS = 4, COMPARE = 8, ZERO = 16, OFFSETS = 32, STAGE = 64 };
+
+static unsigned form_of(unsigned code)
+{
+    switch (code) {
+    case IL_OP_SAMPLE_B: return BIAS;
+    case IL_OP_SAMPLE_G: return GRADIENTS;
+    case IL_OP_SAMPLE_L: return LEVEL;
+    case IL_OP_SAMPLE_C: case IL_OP_FETCH4_C: return COMPARE;
+    case IL_OP_SAMPLE_C_LZ: return COMPARE | ZERO;
+    case IL_OP_SAMPLE_C_L: return COMPARE | LEVEL;
+    case IL_OP_SAMPLE_C_G: return COMPARE | GRADIENTS;
+    case IL_OP_SAMPLE_C_B: return COMPARE | BIAS;
+    case IL_OP_FETCH4_PO: return OFFSETS;
+    case IL_OP_FETCH4_PO_C: return COMPARE | OFFSETS;
+    case IL_OP_TEXLD: case IL_OP_LOD: case IL_OP_KILL: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: return STAGE;
+    case IL_OP_TEXLDB: return STAGE | BIAS;
+    case IL_OP_TEXLDD: return STAGE | GRADIENTS;
+    default: return PLAIN;
+    }
+}
+
+/* Rows of the sources, and which is what. */
+struct asking {
+    struct gpudbg_wave *w;
+    struct amdil *r;
+    const struct amdil_op *op;
+    unsigned form;
+    uint32_t rows[6][4][AMDIL_LANES];
+    unsigned reference, bias, level, gradients, offsets; /* number of the source */
+    uint32_t resource[AMDIL_LANES], sampler[AMDIL_LANES];
+};
+
+static void take_rows(struct asking *a)
+{
+    for (unsigned i = 0; i < a->op->nsrc && i < 6; i++) {
+        const uint32_t *rows[4];
+        const bool integers = a->op->code == IL_OP_LOAD || a->op->code == IL_OP_LOAD_FPTR || a->op->code == IL_OP_RESINFO;
+        amdil_fetch(a->w, a->r, &a->op->src[i], integers ? AMDIL_INT : AMDIL_FLOAT, 0, rows);
+        for (unsigned c = 0; c < 4; c++)
+            memcpy(a->rows[i][c], rows[c], sizeof a->rows[i][c]);
+    }
+}
+
+static void begin(struct asking *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    memset(a, 0, sizeof *a);
+    a->w = w;
+    a->r = r;
+    a->op = op;
+    a->form = form_of(op->code);
+    unsigned next = 1;
+    if (a->form & COMPARE)
+        a->reference = next++;
+    if (a->form & (BIAS | LEVEL | GRADIENTS | OFFSETS))
+        a->bias = a->level = a->gradients = a->offsets = next;
+    take_rows(a);
+    const unsigned ext = op->indexed && op->nsrc >= 2 ? op->nsrc - 2u : 0;
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        a->resource[l] = op->id + (op->indexed ? a->rows[ext][0][l] : 0);
+        a->sampler[l] = a->form & STAGE ? op->id : (op->control >> 24 & 15) + (op->indexed ? a->rows[ext + 1][0][l] : 0);
+    }
+}
+
+static double number(uint32_t bits)
+{
+    return (double)lanes_f32(lanes_flush32(bits, false));
+}
+
+/* Signed numbers with one bit of fraction. */
+static void constant_offsets(const struct asking *a, double out[3])
+{
+    const uint32_t token = a->form & STAGE ? a->op->sec : a->op->offsets;
+    const bool have = a->form & STAGE ? a->op->has_sec : a->op->has_offsets;
+    for (unsigned i = 0; i < 3; i++)
+        out[i] = have ? (int8_t)(token >> 8 * i) / 2.0 : 0;
+}
+
+/* Differences in the quad: lanes 4n + 1 and 4n + 2 against 4n, for all of it. */
+static void quad_derivatives(const struct asking *a, unsigned l, struct amdil_request *q)
+{
+    const unsigned first = l & ~3u;
+    for (unsigned i = 0; i < 3; i++) {
+        const double here = number(a->rows[0][i][first]);
+        q->dx[i] = number(a->rows[0][i][first + 1]) - here;
+        q->dy[i] = number(a->rows[0][i][first + 2]) - here;
+    }
+}
+
+static int32_t six_bits(uint32_t v)
+{
+    return (int32_t)(v << 26) >> 26;
+}
+
+static void request_of(const struct asking *a, unsigned l, struct amdil_request *q)
+{
+    memset(q, 0, sizeof *q);
+    for (unsigned i = 0; i < 4; i++)
+        q->at[i] = number(a->rows[0][i][l]);
+    constant_offsets(a, q->offset);
+    q->compares = a->form & COMPARE;
+    q->reference = (float)number(a->rows[a->reference][0][l]);
+    if (a->form & BIAS)
+        q->bias = number(a->rows[a->bias][a->form & STAGE ? 3 : 0][l]);
+    if (a->form & (LEVEL | ZERO)) {
+        q->explicit_lod = true;
+        q->lod = a->form & LEVEL ? number(a->rows[a->level][0][l]) : 0;
+    } else if (a->form & GRADIENTS) {
+        for (unsigned i = 0; i < 3; i++) {
+            q->dx[i] = number(a->rows[a->gradients][i][l]);
+            q->dy[i] = number(a->rows[a->gradients + 1][i][l]);
+        }
+    } else {
+        quad_derivatives(a, l, q);
+    }
+    if (a->form & OFFSETS)
+        for (unsigned i = 0; i < 2; i++)
+            q->offset[i] = six_bits(a->rows[a->offsets][i][l]);
+    if (a->form & STAGE && a->op->has_pri)
+        q->bias += (int8_t)(a->op->pri >> 18 << 1) / 32.0;
+    if (a->form & STAGE && (a->op->control >> 26 & 3) == 1) {
+        q->compares = true;
+        q->reference = (float)q->at[2];
+    }
+}
+
+/* Filters that the instruction itself names: 1 point, 2 linear, 3 anisotropic (taken as linear); 3 of mip: base level only. */
+static void override_filters(const struct asking *a, struct amdil_sampler *s)
+{
+    if (!(a->form & STAGE) || !a->op->has_pri)
+        return;
+    const unsigned mag = a->op->pri & 7, min = a->op->pri >> 3 & 7, mip = a->op->pri >> 12 & 7;
+    if (mag)
+        s->linear_mag = mag > 1;
+    if (min)
+        s->linear_min = min > 1;
+    if (mip) {
+        s->linear_mip = mip == 2;
+        s->no_mips = mip == 3;
+    }
+}
+
+/* The texture of a lane.  false: it was not given. */
+static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture *t)
+{
+    const uint32_t id = a->resource[l], sampler = a->sampler[l];
+    const bool uav = !(a->form & STAGE) && a->op->has_pri && a->op->pri >> 4 & 1;
+    const struct amdil_resource *res = uav ? &a->r->uav[id & (AMDIL_IDS - 1)] : &a->r->res[id & 255];
+    if (!res->segment || (!uav && id > 255))
+        return false;
+    amdil_texture(t, a->w, res, a->op->pixtex);
+    t->sampler = a->r->sampler[sampler & (AMDIL_SAMPLERS - 1)];
+    override_filters(a, &t->sampler);
+    const unsigned mode = !(a->form & STAGE) && a->op->has_pri ? a->op->pri >> 2 & 3 : 0;
+    t->unnormalized = mode ? mode == 2 : t->unnormalized;
+    return true;
+}
+
+static enum gpudbg_ran missing(const struct asking *a, unsigned l)
+{
+    a->w->pc = a->op->pc;
+    return gpudbg_fault(a->w, (int)l, "%s: res%u was not given", a->op->row->name, a->resource[l]);
+}
+
+static enum gpudbg_ran put(struct asking *a, unsigned writes)
+{
+    return amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_MOVED, writes, NULL, a->r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+static void set_lane(struct asking *a, unsigned l, const uint32_t v[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        a->r->result[c][l] = v[c];
+}
+
+static void set_floats(struct asking *a, unsigned l, double x, double y, double z, double w)
+{
+    const uint32_t v[4] = {lanes_bits32((float)x), lanes_bits32((float)y), lanes_bits32((float)z), lanes_bits32((float)w)};
+    set_lane(a, l, v);
+}
+
+/* ---- Instructions ---- */
+
+enum gpudbg_ran amdil_do_sample(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    struct amdil_request q;
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        uint32_t v[4];
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        request_of(&a, l, &q);
+        amdil_sample(&t, &q, l, v);
+        set_lane(&a, l, v);
+    }
+    return put(&a, 15);
+}
+
+enum gpudbg_ran amdil_do_fetch4(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    struct amdil_request q;
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        uint32_t v[4];
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        request_of(&a, l, &q);
+        amdil_gather(&t, &q, op->has_pri ? op->pri & 3 : 0, l, v);
+        set_lane(&a, l, v);
+    }
+    return put(&a, 15);
+}
+
+/* getlod: x within the limits, y without.  lod: the limited one everywhere. */
+enum gpudbg_ran amdil_do_lod(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    struct amdil_request q;
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        double free;
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        request_of(&a, l, &q);
+        const double lod = amdil_lod(&t, &q, &free);
+        if (op->code == IL_OP_LOD)
+            set_floats(&a, l, lod, lod, lod, lod);
+        else
+            set_floats(&a, l, lod, free, 0, 0);
+    }
+    return put(&a, 15);
+}
+
+enum gpudbg_ran amdil_do_texweight(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    struct amdil_request q;
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        double weight[2];
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        request_of(&a, l, &q);
+        amdil_weights(&t, &q, weight);
+        set_floats(&a, l, weight[0], weight[1], 0, 0);
+    }
+    return put(&a, 3);
+}
+
+static bool is_msaa(const struct amdil_resource *res)
+{
+    return res->dimension == IL_PIXTEX_2DMSAA || res->dimension == IL_PIXTEX_2DARRAYMSAA;
+}
+
+/* load, load_fptr, texldms: one texel, by whole numbers; 0 where there is none. */
+enum gpudbg_ran amdil_do_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    const bool stage = op->code == IL_OP_TEXLDMS;
+    if (stage)
+        a.form = STAGE;
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        static const uint32_t nothing[4];
+        double offset[3];
+        int64_t at[4];
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        constant_offsets(&a, offset);
+        for (unsigned i = 0; i < 4; i++)
+            at[i] = stage ? (int64_t)floor(number(a.rows[0][i][l])) : (int32_t)a.rows[0][i][l];
+        for (unsigned i = 0; i < t.axes && !t.cube; i++)
+            at[i] += (int64_t)floor(offset[i]);
+        const bool samples = is_msaa(t.res);
+        const int64_t sample = !samples ? 0 : stage ? at[2] : at[3], mip = samples || t.res->levels <= 1 ? 0 : at[3];
+        const unsigned axes = t.axes + (t.array && !t.cube);
+        bool inside = mip >= 0 && mip < (t.res->levels ? t.res->levels : 1) && sample >= 0 && sample < (t.res->samples ? t.res->samples : 1);
+        for (unsigned i = 0; i < axes && i < 3 && inside; i++)
+            inside = at[i] >= 0 && at[i] < (i == t.axes ? amdil_slices(&t) : amdil_level_size(t.res, i, (uint32_t)mip));
+        uint32_t v[4] = {0};
+        if (inside && op->code == IL_OP_LOAD_FPTR) {
+            for (unsigned i = 0; i < t.res->samples && i < 8; i++)
+                v[0] |= i << 4 * i;
+            v[1] = v[2] = v[3] = v[0];
+        } else if (inside)
+            amdil_texel(&t, (uint32_t)mip, (uint32_t)at[0], axes > 1 ? (uint32_t)at[1] : 0, axes > 2 ? (uint32_t)at[2] : 0, (uint32_t)sample, l, v);
+        set_lane(&a, l, inside ? v : nothing);
+    }
+    return put(&a, 15);
+}
+
+/* kill: by the source, or by what a stage holds at it. */
+enum gpudbg_ran amdil_do_kill(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    struct amdil_request q;
+    uint64_t lanes = 0;
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        uint32_t v[4] = {a.rows[0][0][l], a.rows[0][1][l], a.rows[0][2][l], a.rows[0][3][l]};
+        if (op->control >> 24 & 1) {
+            if (!texture_of(&a, l, &t))
+                return missing(&a, l);
+            request_of(&a, l, &q);
+            amdil_sample(&t, &q, l, v);
+        }
+        for (unsigned c = 0; c < 4; c++)
+            lanes |= (uint64_t)(number(v[c]) < 0) << l;
+    }
+    amdil_discard_and_end(w, r, lanes);
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- Questions ---- */
+
+static void answer(struct asking *a, unsigned l, const uint32_t v[4], bool integers)
+{
+    if (integers)
+        set_lane(a, l, v);
+    else
+        set_floats(a, l, v[0], v[1], v[2], v[3]);
+}
+
+enum gpudbg_ran amdil_do_resinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        const uint32_t levels = t.res->levels ? t.res->levels : 1, mip = a.rows[0][0][l];
+        uint32_t v[4] = {0, 0, 0, levels};
+        if (mip < levels) {
+            v[0] = amdil_level_size(t.res, 0, mip);
+            v[1] = t.axes > 1 ? amdil_level_size(t.res, 1, mip) : t.array ? t.res->height : 0;
+            v[2] = t.axes > 2 && !t.cube ? amdil_level_size(t.res, 2, mip) : t.array && t.axes > 1 ? t.cube ? t.res->depth / 6 : t.res->depth : 0;
+        }
+        answer(&a, l, v, op->control >> 24 & 1);
+    }
+    return put(&a, 15);
+}
+
+/* The number of elements, everywhere. */
+enum gpudbg_ran amdil_do_bufinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        const uint64_t pitch = t.res->layout == AMDIL_STRUCT ? t.res->stride : t.res->layout == AMDIL_TYPED ? t.res->pitch : 1;
+        const uint32_t n = (uint32_t)(t.res->size / (pitch ? pitch : 1)), v[4] = {n, n, n, n};
+        set_lane(&a, l, v);
+    }
+    return put(&a, 15);
+}
+
+enum gpudbg_ran amdil_do_sampleinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        const uint32_t v[4] = {is_msaa(t.res) ? t.res->samples : 0};
+        answer(&a, l, v, op->control >> 24 & 1);
+    }
+    return put(&a, 15);
+}
+
+/* Places of samples in sixteenths of a pixel from its centre, as Direct3D 10.1 fixes them. */
+void amdil_sample_place(unsigned samples, unsigned n, double out[2])
+{
+    static const int8_t two[][2] = {{4, 4}, {-4, -4}}, four[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
+                        eight[][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
+    const int8_t(*list)[2] = samples == 2 ? two : samples == 4 ? four : samples == 8 ? eight : NULL;
+    out[0] = list && n < samples ? list[n][0] / 16.0 : 0;
+    out[1] = list && n < samples ? list[n][1] / 16.0 : 0;
+}
+
+enum gpudbg_ran amdil_do_samplepos(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        double place[2] = {0, 0};
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        if (is_msaa(t.res))
+            amdil_sample_place(t.res->samples, a.rows[0][0][l], place);
+        set_floats(&a, l, place[0], place[1], 0, 0);
+    }
+    return put(&a, 15);
+}

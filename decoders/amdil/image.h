@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* image.h: texels by place, and filtered texels. */
+#ifndef AMDIL_IMAGE_H
+#define AMDIL_IMAGE_H
+
+#include "run.h"
+
+/* What a lane asks a sampler for. */
+struct amdil_request {
+    double at[4];           /* coordinates; array layer or cube in its place */
+    double dx[3], dy[3];    /* by pixel */
+    double offset[3];       /* texels */
+    double bias, lod;
+    float reference;
+    bool explicit_lod, compares;
+};
+
+struct amdil_texture {
+    struct gpudbg_wave *w;
+    const struct amdil_resource *res;
+    struct amdil_sampler sampler;
+    bool unnormalized;
+    unsigned axes;          /* filtered coordinates: 1 to 3; of cubes 3 for the direction */
+    bool cube, array;
+};
+
+/* Axes and kind of a resource.  type: of the instruction, or 0: as declared. */
+void amdil_texture(struct amdil_texture *, struct gpudbg_wave *, const struct amdil_resource *, unsigned type);
+uint32_t amdil_level_size(const struct amdil_resource *, unsigned axis, uint32_t level); /* texels; slices do not shrink */
+uint32_t amdil_slices(const struct amdil_texture *);
+/* A texel as floats or integers; the place must exist. */
+void amdil_texel(const struct amdil_texture *, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample, unsigned lane, uint32_t out[4]);
+/* Level of detail before and after it is limited. */
+double amdil_lod(const struct amdil_texture *, const struct amdil_request *, double *unclamped);
+void amdil_sample(const struct amdil_texture *, const struct amdil_request *, unsigned lane, uint32_t out[4]);
+/* The four texels that linear filtering would take, in the order (-,+) (+,+) (+,-) (-,-), one component of each. */
+void amdil_gather(const struct amdil_texture *, const struct amdil_request *, unsigned component, unsigned lane, uint32_t out[4]);
+/* Weights of linear filtering along x and y. */
+void amdil_weights(const struct amdil_texture *, const struct amdil_request *, double out[2]);
+
+#endif

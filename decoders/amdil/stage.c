@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stage.c: what a kind of shader has besides registers: identifiers, inputs and outputs, quads, primitives, phases.
+ *
+ *     compute    a lane is a thread
+ *     pixel      a lane is a pixel; a wavefront is 8 x 8 of them, a quad is lanes 4n to 4n + 3: (0,0) (1,0) (0,1) (1,1).
+ *                Pixels outside the domain help their quad and store nothing
+ *     vertex     a lane is a vertex
+ *     geometry   a lane is a primitive (x of the launch) and an instance (y)
+ *     hull       a lane is a patch; phases are repeated for its control points or instances
+ *     domain     a lane is a point (x) of a patch (y)
+ *
+ * An input or output register bound to a buffer has 16 bytes an element: pixel y * width + x, vertex, point.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lanes.h"
+#include "run.h"
+#include "stage.h"
+
+enum shader { VERTEX, PIXEL, GEOMETRY, COMPUTE, HULL, DOMAIN };
+
+#define CP_SCOPE 0x8000
+
+/* ---- Who a lane is ---- */
+
+/* Sizes of the wave's group: those at the edge of a grid are smaller. */
+static void group_sizes(const struct gpudbg_wave *w, uint32_t size[3])
+{
+    const struct gpudbg_launch *launch = w->machine->launch;
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t left = launch->global[i] - w->group_id[i] * launch->local[i];
+        size[i] = left < launch->local[i] ? left : launch->local[i];
+    }
+}
+
+static void in_group(const struct gpudbg_wave *w, unsigned l, uint32_t out[3])
+{
+    uint32_t size[3];
+    const uint32_t flat = w->index * AMDIL_LANES + l;
+    if (amdil_of(w)->shader == PIXEL) {
+        out[0] = (l >> 2 & 3) * 2 + (l & 1);
+        out[1] = (l >> 4) * 2 + (l >> 1 & 1);
+        out[2] = 0;
+        return;
+    }
+    group_sizes(w, size);
+    out[0] = flat % size[0];
+    out[1] = flat / size[0] % size[1];
+    out[2] = flat / size[0] / size[1];
+}
+
+void amdil_position(const struct gpudbg_wave *w, unsigned l, uint32_t out[3])
+{
+    in_group(w, l, out);
+    for (unsigned i = 0; i < 3; i++)
+        out[i] += w->group_id[i] * w->machine->launch->local[i];
+}
+
+/* Element of a buffer that belongs to the lane. */
+static uint64_t element_of(const struct gpudbg_wave *w, unsigned l)
+{
+    const uint32_t *global = w->machine->launch->global;
+    uint32_t at[3];
+    amdil_position(w, l, at);
+    return ((uint64_t)at[2] * global[1] + at[1]) * global[0] + at[0];
+}
+
+/* ---- Identifiers ---- */
+
+static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned c, unsigned l)
+{
+    const struct gpudbg_launch *launch = w->machine->launch;
+    const uint64_t per_group = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
+    uint32_t at[3];
+    switch (type) {
+    case IL_REG_THREAD_ID_IN_GROUP: in_group(w, l, at); return c < 3 ? at[c] : 0;
+    case IL_REG_THREAD_ID_IN_GROUP_FLAT: return w->index * AMDIL_LANES + l;
+    case IL_REG_ABSOLUTE_THREAD_ID: amdil_position(w, l, at); return c < 3 ? at[c] : 0;
+    case IL_REG_ABSOLUTE_THREAD_ID_FLAT: return (uint32_t)(w->group * per_group + w->index * AMDIL_LANES + l);
+    case IL_REG_THREAD_GROUP_ID: return c < 3 ? w->group_id[c] : 0;
+    case IL_REG_THREAD_GROUP_ID_FLAT: return w->group;
+    case IL_REG_TIMER: return c == 0 ? (uint32_t)w->executed : c == 1 ? (uint32_t)(w->executed >> 32) : 0;
+    case IL_REG_OCP_ID: return w->words[AMDIL_INSTANCE];
+    case IL_REG_SHADER_INSTANCE_ID:
+        amdil_position(w, l, at);
+        return amdil_of(w)->shader == GEOMETRY ? at[1] : w->words[AMDIL_INSTANCE];
+    default: return 0;
+    }
+}
+
+/* ---- Inputs in two dimensions: vertex or control point, then attribute ---- */
+
+static struct gpudbg_segment *bound_to(const struct amdil *r, unsigned type, uint64_t number, bool output)
+{
+    for (uint32_t i = 0; i < r->nbound; i++) {
+        const struct amdil_bound_register *b = &r->bound[i];
+        const bool same = b->type == type || (type == IL_REG_VERTEX && b->type == IL_REG_INPUT);
+        if (same && b->number == number && b->output == output)
+            return b->segment;
+    }
+    return NULL;
+}
+
+static void two_dimensions(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    int64_t vertex[AMDIL_LANES], attribute[AMDIL_LANES];
+    amdil_index_rows(w, r, p, 0, vertex);
+    amdil_index_rows(w, r, p, 1, attribute);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        uint32_t at[3], v[4] = {0};
+        amdil_position(w, l, at);
+        if (p->type == IL_REG_INPUT || p->type == IL_REG_VERTEX) {
+            const uint64_t element = (uint64_t)at[0] * r->input_vertices + (uint64_t)vertex[l];
+            if (vertex[l] >= 0 && vertex[l] < r->input_vertices)
+                amdil_read(w, bound_to(r, IL_REG_INPUT, (uint64_t)attribute[l], false), element * 16, v, 16, l);
+        } else {
+            const bool output = p->type == IL_REG_OUTPUTCP;
+            const struct amdil_points *points = output ? &r->outputs_cp : &r->inputs_cp;
+            const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0], count = points->points ? points->points : 1;
+            if (vertex[l] >= 0 && (uint64_t)vertex[l] < count && attribute[l] >= 0 && attribute[l] < points->attributes)
+                amdil_read(w, points->segment, ((patch * count + (uint64_t)vertex[l]) * points->attributes + (uint64_t)attribute[l]) * 16, v, 16, l);
+        }
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][l] = v[c];
+    }
+}
+
+static void patch_constants(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    int64_t n[AMDIL_LANES];
+    amdil_index_rows(w, r, p, 0, n);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        uint32_t at[3], v[4] = {0};
+        amdil_position(w, l, at);
+        if (!p->dimensions)
+            n[l] = p->number;
+        const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0];
+        if (r->shader == HULL) { /* what the fork phases have written so far */
+            const struct amdil_range *range = n[l] >= 0 ? amdil_find(r, 0, IL_REG_OUTPUT, (uint32_t)n[l]) : NULL;
+            for (unsigned c = 0; c < 4 && range; c++)
+                v[c] = amdil_row(w, range->slot + (uint32_t)n[l] - range->first, c)[l];
+        } else if (n[l] >= 0 && n[l] < r->patch.attributes)
+            amdil_read(w, r->patch.segment, (patch * r->patch.attributes + (uint64_t)n[l]) * 16, v, 16, l);
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][l] = v[c];
+    }
+}
+
+void amdil_special(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+{
+    if (p->type == IL_REG_PATCHCONST) {
+        patch_constants(w, r, p, rows);
+        return;
+    }
+    if (p->dimensions == 2) {
+        two_dimensions(w, r, p, rows);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            rows[c][l] = identifier(w, p->type, c, l);
+}
+
+/* ---- Inputs at the start ---- */
+
+static bool is_helper(const struct gpudbg_wave *w, unsigned l)
+{
+    return !(amdil_pair(w->words, AMDIL_REAL) >> l & 1);
+}
+
+/* A pixel's input; of pixels beyond the domain the line through the last two is continued. */
+static void pixel_input(struct gpudbg_wave *w, struct gpudbg_segment *s, unsigned l, uint32_t v[4])
+{
+    const uint32_t *size = w->machine->launch->global;
+    uint32_t at[3], last[2], before[4], end[4];
+    amdil_position(w, l, at);
+    for (unsigned i = 0; i < 2; i++)
+        last[i] = at[i] < size[i] ? at[i] : size[i] - 1;
+    const unsigned axis = at[0] >= size[0] ? 0 : 1;
+    const uint64_t here = (uint64_t)last[1] * size[0] + last[0], step = axis ? size[0] : 1;
+    amdil_read(w, s, here * 16, v, 16, l);
+    if (!is_helper(w, l) || last[axis] == 0)
+        return;
+    memcpy(end, v, sizeof end);
+    amdil_read(w, s, (here - step) * 16, before, 16, l);
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = amdil_add(end[c], amdil_add(end[c], before[c] ^ LANES_SIGN32));
+}
+
+/* What an input that no buffer is bound to holds. */
+static void default_input(const struct gpudbg_wave *w, const struct amdil *r, unsigned type, unsigned usage, unsigned l, uint32_t v[4])
+{
+    uint32_t at[3];
+    amdil_position(w, l, at);
+    memset(v, 0, 16);
+    if (type == IL_REG_WINCOORD || (type == IL_REG_INPUT && usage == AMDIL_USAGE_POSITION && r->shader == PIXEL)) {
+        const float centre = r->centered ? 0 : 0.5f, y = (float)at[1] + centre;
+        v[0] = lanes_bits32((float)at[0] + centre);
+        v[1] = lanes_bits32(r->inverted ? (r->biased ? (float)w->machine->launch->global[1] - y : -y) : y);
+        v[3] = 0x3f800000;
+    } else if (type == IL_REG_FACE) {
+        v[0] = v[1] = v[2] = v[3] = 0x3f800000;
+    } else if (type == IL_REG_INDEX || type == IL_REG_PRIMITIVE_INDEX) {
+        v[0] = v[1] = v[2] = v[3] = lanes_bits32((float)element_of(w, l));
+    } else if (type == IL_REG_VPRIM || usage == AMDIL_USAGE_PRIMITIVE || usage == AMDIL_USAGE_VERTEX) {
+        v[0] = v[1] = v[2] = v[3] = (uint32_t)element_of(w, l);
+    } else if (usage == AMDIL_USAGE_FRONT) {
+        v[0] = v[1] = v[2] = v[3] = UINT32_MAX;
+    } else if (type == IL_REG_INPUT_COVERAGE_MASK) {
+        v[0] = 1;
+    }
+}
+
+static bool is_input(unsigned type)
+{
+    switch (type) {
+    case IL_REG_VERTEX: case IL_REG_INPUT: case IL_REG_PINPUT: case IL_REG_INDEX: case IL_REG_OBJECT_INDEX: case IL_REG_BARYCENTRIC_COORD:
+    case IL_REG_PRIMITIVE_INDEX: case IL_REG_QUAD_INDEX: case IL_REG_INTERP: case IL_REG_FOG: case IL_REG_TEXCOORD: case IL_REG_PRICOLOR:
+    case IL_REG_SECCOLOR: case IL_REG_SPRITECOORD: case IL_REG_FACE: case IL_REG_WINCOORD: case IL_REG_PRIMCOORD: case IL_REG_PRIMTYPE:
+    case IL_REG_VPRIM: case IL_REG_DOMAINLOCATION: case IL_REG_INPUT_COVERAGE_MASK: case IL_REG_LINE_STIPPLE: return true;
+    default: return false;
+    }
+}
+
+static unsigned usage_of(const struct amdil *r, unsigned type, uint32_t number)
+{
+    return (type == IL_REG_INPUT || type == IL_REG_VERTEX) && number < 64 ? r->usage[number] : AMDIL_USAGE_GENERIC;
+}
+
+void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
+{
+    const uint32_t *size = w->machine->launch->global;
+    uint64_t real = w->lanes, all = w->lanes;
+    if (r->shader == PIXEL) {
+        all = UINT64_MAX;
+        real = 0;
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            uint32_t at[3];
+            amdil_position(w, l, at);
+            real |= (uint64_t)(at[0] < size[0] && at[1] < size[1]) << l;
+        }
+        w->lanes = real;
+    }
+    amdil_set_pair(w->words, AMDIL_EXEC, all);
+    amdil_set_pair(w->words, AMDIL_ALIVE, all);
+    amdil_set_pair(w->words, AMDIL_REAL, real);
+    for (uint32_t i = 0; i < r->nranges; i++) {
+        const struct amdil_range *range = &r->range[i];
+        const bool both = r->shader != PIXEL && il_register[range->type].access == IL_RW;
+        if (!is_input(range->type) || both)
+            continue;
+        for (uint32_t n = 0; n < range->count; n++) {
+            struct gpudbg_segment *s = bound_to(r, range->type, range->first + n, false);
+            for (unsigned l = 0; l < AMDIL_LANES; l++) {
+                uint32_t v[4];
+                if (s && r->shader == PIXEL)
+                    pixel_input(w, s, l, v);
+                else if (s)
+                    amdil_read(w, s, element_of(w, l) * 16, v, 16, l);
+                else
+                    default_input(w, r, range->type, usage_of(r, range->type, range->first + n), l, v);
+                for (unsigned c = 0; c < 4; c++)
+                    amdil_row(w, range->slot + n, c)[l] = v[c];
+            }
+        }
+    }
+}
+
+/* ---- Outputs at the end ---- */
+
+static bool store_register(struct gpudbg_wave *w, uint32_t slot, struct gpudbg_segment *s, uint64_t element, unsigned l)
+{
+    uint32_t v[4];
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = amdil_row(w, slot, c)[l];
+    return element * 16 + 16 > s->size || amdil_write(w, s, element * 16, v, 16, l);
+}
+
+static bool store_outputs(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+{
+    bool ok = true;
+    unsigned l;
+    for (uint32_t i = 0; i < r->nbound && ok; i++) {
+        const struct amdil_bound_register *b = &r->bound[i];
+        const struct amdil_range *range = b->output ? amdil_find(r, 0, b->type, b->number) : NULL;
+        if (range && b->segment)
+            AMDIL_EACH_LANE (l, lanes)
+                ok = ok && store_register(w, range->slot + b->number - range->first, b->segment, element_of(w, l), l);
+    }
+    return ok;
+}
+
+/* Patch constants: the outputs of all fork and join phases. */
+static bool store_patches(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+{
+    bool ok = true;
+    unsigned l;
+    AMDIL_EACH_LANE (l, lanes)
+        for (uint32_t n = 0; n < r->patch.attributes && r->patch.segment && ok; n++) {
+            const struct amdil_range *range = amdil_find(r, 0, IL_REG_OUTPUT, n);
+            uint32_t at[3];
+            amdil_position(w, l, at);
+            if (range)
+                ok = store_register(w, range->slot + n - range->first, r->patch.segment, (uint64_t)at[0] * r->patch.attributes + n, l);
+        }
+    return ok;
+}
+
+enum gpudbg_ran amdil_do_end(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint64_t lanes = amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
+    bool ok = true;
+    (void)op;
+    if (r->shader == HULL)
+        ok = store_patches(w, r, lanes);
+    else if (r->shader != GEOMETRY)
+        ok = store_outputs(w, r, lanes);
+    return ok ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Pixels ---- */
+
+enum gpudbg_ran amdil_do_discard(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint32_t *s[4];
+    uint64_t lanes = 0;
+    unsigned l;
+    amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
+    AMDIL_EACH_LANE (l, amdil_exec(w))
+        lanes |= (uint64_t)((s[0][l] == 0) == (op->code == IL_OP_DISCARD_LOGICALZ)) << l;
+    amdil_set_pair(w->words, AMDIL_DISCARD, amdil_pair(w->words, AMDIL_DISCARD) | lanes);
+    return GPUDBG_RAN_LIMIT;
+}
+
+void amdil_discard_and_end(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+{
+    amdil_set_pair(w->words, AMDIL_DISCARD, amdil_pair(w->words, AMDIL_DISCARD) | lanes);
+    amdil_kill(w, r, lanes);
+}
+
+/* One difference for the quad, or (fine) one for each of its rows or columns. */
+static uint32_t derivative(const uint32_t *row, unsigned l, bool y, bool fine)
+{
+    const unsigned step = y ? 2 : 1, first = fine ? l & ~step : l & ~3u;
+    return amdil_add(row[first + step], row[first] ^ LANES_SIGN32);
+}
+
+enum gpudbg_ran amdil_do_derivative(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const bool fine = op->code != IL_OP_FWIDTH && op->control >> 23 & 1;
+    const uint32_t *s[4];
+    amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, s);
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            const uint32_t x = derivative(s[c], l, false, fine), y = derivative(s[c], l, true, fine);
+            r->result[c][l] = op->code == IL_OP_DSX   ? x
+                              : op->code == IL_OP_DSY ? y
+                                                      : amdil_add(x & ~LANES_SIGN32, y & ~LANES_SIGN32);
+        }
+    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* An offset from the centre, in sixteenths of a pixel from -8 to 7. */
+static float snapped(float x)
+{
+    const double n = lanes_rint((double)x * 16);
+    return n != n ? 0 : (float)((n < -8 ? -8 : n > 7 ? 7 : n) / 16);
+}
+
+/* An input elsewhere in the pixel: the plane through the quad, at an offset from the centre.  One sample a pixel, all covered:
+ * sample 0 and centroid are the centre. */
+enum gpudbg_ran amdil_do_eval(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint32_t *v[4], *at[4] = {0};
+    amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, v);
+    if (op->code == IL_OP_EVAL_SNAPPED)
+        amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, at);
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+            uint32_t sum = v[c][l];
+            for (unsigned axis = 0; at[0] && axis < 2; axis++) {
+                const uint32_t offset = lanes_bits32(snapped(lanes_f32(at[axis][l])));
+                sum = amdil_add(sum, amdil_mul(derivative(v[c], l, axis, true), offset, true));
+            }
+            r->result[c][l] = sum;
+        }
+    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* project: the stage's own division is divComp of the source. */
+enum gpudbg_ran amdil_do_project(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint32_t *s[4];
+    amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, s);
+    for (unsigned c = 0; c < 4; c++)
+        memcpy(r->result[c], s[c], sizeof r->result[c]);
+    return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Primitives ---- */
+
+/* A dword for each vertex that may be emitted: bit 0 emitted, bit 1 the strip ends behind it, 15:8 the stream. */
+static uint64_t vertex_of(const struct gpudbg_wave *w, const struct amdil *r, unsigned l, uint32_t n)
+{
+    return element_of(w, l) * (r->max_vertices ? r->max_vertices : 1) + n;
+}
+
+static bool emit(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigned l)
+{
+    uint32_t *count = &w->words[AMDIL_EMITTED + l];
+    const uint32_t word = 1 | stream << 8;
+    bool ok = true;
+    if (*count >= (r->max_vertices ? r->max_vertices : 1))
+        return true;
+    const uint64_t vertex = vertex_of(w, r, l, *count);
+    for (uint32_t i = 0; i < r->nbound && ok; i++) {
+        const struct amdil_bound_register *b = &r->bound[i];
+        const struct amdil_range *range = b->output ? amdil_find(r, 0, b->type, b->number) : NULL;
+        if (range && b->segment)
+            ok = store_register(w, range->slot + b->number - range->first, b->segment, vertex, l);
+    }
+    if (ok && r->streams && vertex * 4 + 4 <= r->streams->size)
+        ok = amdil_write(w, r->streams, vertex * 4, &word, 4, l);
+    *count += ok;
+    return ok;
+}
+
+static bool cut(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigned l)
+{
+    for (uint32_t n = w->words[AMDIL_EMITTED + l]; n-- > 0;) {
+        const uint64_t at = vertex_of(w, r, l, n) * 4;
+        uint32_t word = 0;
+        if (!r->streams || !amdil_read(w, r->streams, at, &word, 4, l))
+            return true;
+        if (word >> 8 != stream)
+            continue;
+        word |= 2;
+        return amdil_write(w, r->streams, at, &word, 4, l);
+    }
+    return true;
+}
+
+enum gpudbg_ran amdil_do_emit(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM, cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
+    const bool named = op->code == IL_OP_CUT_STREAM || op->code == IL_OP_EMIT_STREAM || op->code == IL_OP_EMIT_THEN_CUT_STREAM;
+    const uint32_t stream = named ? op->control >> 16 & 255 : 0;
+    bool ok = true;
+    unsigned l;
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        ok = ok && (!emits || emit(w, r, stream, l));
+        ok = ok && (!cuts || cut(w, r, stream, l));
+    }
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* ---- Phases of a hull shader ---- */
+
+enum gpudbg_ran amdil_do_phase(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    w->words[AMDIL_PHASE] = (uint32_t)(op - r->op) + 1;
+    w->words[AMDIL_INSTANCE] = 0;
+    return GPUDBG_RAN_LIMIT;
+}
+
+static bool store_points(struct gpudbg_wave *w, struct amdil *r, uint32_t point)
+{
+    const struct amdil_points *p = &r->outputs_cp;
+    bool ok = true;
+    unsigned l;
+    for (uint32_t a = 0; a < p->attributes; a++) {
+        const struct amdil_range *range = amdil_find(r, CP_SCOPE, IL_REG_OUTPUT, a);
+        AMDIL_EACH_LANE (l, amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL)) {
+            uint32_t at[3];
+            amdil_position(w, l, at);
+            if (range && p->segment)
+                ok = ok && store_register(w, range->slot + a - range->first, p->segment, ((uint64_t)at[0] * p->points + point) * p->attributes + a, l);
+        }
+    }
+    return ok;
+}
+
+enum gpudbg_ran amdil_do_endphase(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const struct amdil_op *phase = &r->op[op->opener];
+    const uint32_t done = w->words[AMDIL_INSTANCE], times = phase->code == IL_OP_HS_CP_PHASE ? r->ocp : phase->control >> 16;
+    if (phase->code == IL_OP_HS_CP_PHASE && !store_points(w, r, done))
+        return GPUDBG_RAN_FAULT;
+    if (done + 1 < times) {
+        w->words[AMDIL_INSTANCE]++;
+        r->next = phase->next;
+        return GPUDBG_RAN_LIMIT;
+    }
+    w->words[AMDIL_INSTANCE] = 0;
+    w->words[AMDIL_PHASE] = 0;
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- Old ways to memory ---- */
+
+/* Four dwords at element floor(s0.x) of the buffer of input n. */
+enum gpudbg_ran amdil_do_memimport(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const struct gpudbg_segment *s = bound_to(r, IL_REG_INPUT, op->control >> 16 & 63, false);
+    const uint32_t *at[4];
+    unsigned l;
+    if (!s)
+        s = bound_to(r, IL_REG_VERTEX, op->control >> 16 & 63, false);
+    amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, at);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        const double n = floor((double)lanes_f32(at[0][l]));
+        uint32_t v[4] = {0};
+        if (n >= 0 && n < 0x1p40)
+            amdil_read(w, s, (uint64_t)n * 16, v, 16, l);
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = v[c];
+    }
+    return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+static enum gpudbg_ran not_given(struct gpudbg_wave *w, const struct amdil_op *op, const char *name, uint32_t n)
+{
+    w->pc = op->pc;
+    return gpudbg_fault(w, -1, "%s: %s%u was not given", op->row->name, name, n);
+}
+
+enum gpudbg_ran amdil_do_memexport(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint32_t stream = op->control >> 16 & 63, offset = op->control >> 23 & 63;
+    struct gpudbg_segment *s = bound_to(r, AMDIL_BOUND_EXPORT, stream, true);
+    const uint32_t *at[4], *v[4];
+    bool ok = true;
+    unsigned l;
+    if (!s)
+        return not_given(w, op, "export", stream);
+    amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, at);
+    amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        const double n = floor((double)lanes_f32(at[0][l])) + offset;
+        const uint32_t words[4] = {v[0][l], v[1][l], v[2][l], v[3][l]};
+        if (n >= 0 && n < 0x1p40 && ((uint64_t)n + 1) * 16 <= s->size)
+            ok = ok && amdil_write(w, s, (uint64_t)n * 16, words, 16, l);
+    }
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* A dword at (x, y, index z) of an array as wide and high as the domain; by quads the first pixel's index counts for all. */
+enum gpudbg_ran amdil_do_scatter(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    struct gpudbg_segment *s = bound_to(r, AMDIL_BOUND_SCATTER, 0, true);
+    const uint32_t *size = w->machine->launch->global, *v[4];
+    bool ok = true;
+    unsigned l;
+    if (!s)
+        return not_given(w, op, "scatter", 0);
+    amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, v);
+    AMDIL_EACH_LANE (l, amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL)) {
+        const unsigned from = op->control >> 16 ? l : l & ~3u;
+        const double x = floor((double)lanes_f32(v[0][l])), y = floor((double)lanes_f32(v[1][l])), z = floor((double)lanes_f32(v[2][from]));
+        const bool inside = x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < 65536;
+        const uint64_t at = inside ? (((uint64_t)z * size[1] + (uint64_t)y) * size[0] + (uint64_t)x) * 4 : s->size;
+        if (at + 4 <= s->size)
+            ok = ok && amdil_write(w, s, at, &v[3][l], 4, l);
+    }
+    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stage.h: see stage.c. */
+#ifndef AMDIL_STAGE_H
+#define AMDIL_STAGE_H
+
+#include "run.h"
+
+/* enum ILImportUsage, as far as a meaning is known without a buffer. */
+enum amdil_usage {
+    AMDIL_USAGE_POSITION = 0, AMDIL_USAGE_GENERIC = 6, AMDIL_USAGE_PRIMITIVE = 9, AMDIL_USAGE_VERTEX = 10, AMDIL_USAGE_FRONT = 12,
+};
+
+/* Types of bound registers that are none. */
+enum { AMDIL_BOUND_EXPORT = 200, AMDIL_BOUND_SCATTER };
+
+void amdil_position(const struct gpudbg_wave *, unsigned lane, uint32_t out[3]); /* in the launch */
+void amdil_discard_and_end(struct gpudbg_wave *, struct amdil *, uint64_t lanes);
+
+#endif
