@@ -224,6 +224,10 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     struct given g = {.form = FORM_PLAIN};
     bool is;
     launching_what(&l->launch, b, what, sizeof what);
+    if (b->param->kind == GPUDBG_PARAM_TEXT) {
+        b->kind = GPUDBG_BOUND_PART;
+        return true;
+    }
     if (strncmp(text, "local:", 6) == 0) {
         if (b->param->kind != GPUDBG_PARAM_LOCAL)
             return gpudbg_fail(err, "command", "%s: '%s' is for pointers to local memory", what, text);

@@ -42,6 +42,58 @@ static const struct setting settings[] = {
 #undef AT
 #define NSETTINGS (sizeof settings / sizeof *settings)
 
+/* ---- Choices of instruction sets: "set il dmovc manual" ---- */
+
+/* The n-th of all instruction sets, or NULL; *at: where its value stands, made if need be. */
+static const struct gpudbg_choice *choice_at(struct gpudbg *g, size_t n, unsigned **at)
+{
+    const struct gpudbg_isa *isa;
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        for (const struct gpudbg_choice *c = isa->choices; c && c->name; c++) {
+            if (n--)
+                continue;
+            for (size_t k = 0; k < sizeof g->settings.choice / sizeof *g->settings.choice; k++) {
+                struct session_choice *s = &g->settings.choice[k];
+                if (s->choice && s->choice != c)
+                    continue;
+                s->choice = c;
+                *at = &s->value;
+                return c;
+            }
+        }
+    return NULL;
+}
+
+/* The choice that "PREFIX NAME" at the start of `text` means; *rest: behind it.  NULL: none. */
+static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *text, unsigned **at, const char **rest)
+{
+    const struct gpudbg_choice *c;
+    for (size_t i = 0; (c = choice_at(g, i, at)); i++) {
+        const size_t prefix = strlen(c->prefix), name = strlen(c->name);
+        if (strncmp(text, c->prefix, prefix) != 0 || !isspace((unsigned char)text[prefix]))
+            continue;
+        const char *p = text + prefix + strspn(text + prefix, " \t");
+        if (strncmp(p, c->name, name) != 0 || (p[name] && !isspace((unsigned char)p[name])))
+            continue;
+        *rest = p + name + strspn(p + name, " \t");
+        return c;
+    }
+    return NULL;
+}
+
+static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
+{
+    char all[200] = "";
+    for (unsigned i = 0; c->values[i]; i++) {
+        if (strcmp(c->values[i], value) == 0) {
+            *at = i;
+            return true;
+        }
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", c->values[i]);
+    }
+    return gpudbg_fail(err, "command", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
+}
+
 /* Abbreviated as far as it is the only one. */
 static const struct setting *find_setting(const char *name, size_t len)
 {
@@ -155,7 +207,11 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const struct setting *s =
         len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
     struct value v;
-    const char *equals = strchr(rest, '=');
+    unsigned *chosen;
+    const char *equals = strchr(rest, '='), *behind;
+    const struct gpudbg_choice *choice = var ? NULL : choice_named(g, rest, &chosen, &behind);
+    if (choice)
+        return choose(choice, chosen, behind, err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
@@ -199,23 +255,27 @@ static const struct gpudbg_command set = {
 
 struct setting_row {
     const struct gpudbg *g;
-    const struct setting *s;
+    const struct setting *s; /* NULL: a choice */
+    const struct gpudbg_choice *choice;
+    unsigned value;
 };
 
 static int cell_name(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%s", ((const struct setting_row *)row)->s->name);
+    const struct setting_row *r = row;
+    return r->s ? snprintf(buf, size, "%s", r->s->name) : snprintf(buf, size, "%s %s", r->choice->prefix, r->choice->name);
 }
 
 static int cell_value(const void *row, char *buf, size_t size)
 {
     const struct setting_row *r = row;
-    return value_of(r->g, r->s, buf, size);
+    return r->s ? value_of(r->g, r->s, buf, size) : snprintf(buf, size, "%s", r->choice->values[r->value]);
 }
 
 static int cell_doc(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%s", ((const struct setting_row *)row)->s->doc);
+    const struct setting_row *r = row;
+    return snprintf(buf, size, "%s", r->s ? r->s->doc : r->choice->doc);
 }
 
 static const struct gpudbg_column columns[] = {
@@ -229,11 +289,23 @@ static bool setting_rows(
 {
     size_t len = strcspn(args, " \t");
     const struct setting *only = len ? find_setting(args, len) : NULL;
+    const struct gpudbg_choice *choice;
+    unsigned *at = NULL;
+    const char *rest;
+    if (len && !only && (choice = choice_named(g, args, &at, &rest))) {
+        struct setting_row row = {g, NULL, choice, *at};
+        return each(to, &row) || true;
+    }
     if (len && !only)
         return gpudbg_fail(err, "command", "no setting \"%.40s\"", args);
     for (size_t i = 0; i < NSETTINGS; i++) {
-        struct setting_row row = {g, &settings[i]};
+        struct setting_row row = {g, &settings[i], NULL, 0};
         if ((!only || only == row.s) && !each(to, &row))
+            return true;
+    }
+    for (size_t i = 0; !only && (choice = choice_at(g, i, &at)); i++) {
+        struct setting_row row = {g, NULL, choice, *at};
+        if (!each(to, &row))
             break;
     }
     return true;

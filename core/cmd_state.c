@@ -38,10 +38,7 @@ static bool show_register(
     size_t n = value_words(g, g->wave, v, words, WORDS_MAX, err);
     if (!n)
         return false;
-    if (file->indexed)
-        snprintf(name, sizeof name, "%s%u", file->name, v->reg);
-    else
-        snprintf(name, sizeof name, "%s", file->name);
+    gpudbg_register_name(file, v->reg, name, sizeof name);
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
     gpudbg_out_string(out, "file", file->name);
@@ -98,7 +95,7 @@ static bool show_scalars(
             .lanes = 1};
         if (!value_load(g, g->wave, &v, err))
             return false;
-        snprintf(name, sizeof name, "%s%u", file->name, r);
+        gpudbg_register_name(file, r, name, sizeof name);
         value_text(g, &v, letter ? letter : 'z', text, sizeof text);
         bool last = r % 4 == 3 || r + 1 == count;
         gpudbg_out_print(out, last ? "%-12s %s\n" : "%-12s %-16s ", name, text);

@@ -46,6 +46,26 @@ static bool register_named(
     return false;
 }
 
+/* ".z" behind a number: one of a register's parts; ".zw": as many as are named in a row.  Without it all parts are meant. */
+static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
+{
+    const unsigned all = (unsigned)strlen(file->parts);
+    const bool many = v->count != 1;
+    v->reg = (uint16_t)(v->reg * all);
+    v->count = (uint16_t)(v->count * all);
+    if (many || *p->at != '.' || !isalpha((unsigned char)p->at[1]))
+        return true;
+    p->at++;
+    const size_t n = strspn(p->at, file->parts);
+    const char *first = strchr(file->parts, *p->at);
+    if (!first || !n || strncmp(first, p->at, n) != 0 || isalnum((unsigned char)p->at[n]))
+        return gpudbg_fail(p->err, "command", "$%s: '.%.8s': its parts are %s", file->name, p->at, file->parts);
+    v->reg = (uint16_t)(v->reg + (first - file->parts));
+    v->count = (uint16_t)n;
+    p->at += n;
+    return true;
+}
+
 static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
 {
     struct value v;
@@ -115,7 +135,7 @@ static bool parse_register(struct parser *p, struct value *v, long number)
 {
     const struct gpudbg_isa *isa = parser_isa(p);
     const struct gpudbg_regfile *file = &isa->files[v->file];
-    if (!parse_numbers(p, v, file->name, number) || !parse_lanes(p, v, file))
+    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) || !parse_lanes(p, v, file))
         return false;
     unsigned bits = v->first ? 32 : file->bits * v->count;
     v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};

@@ -276,6 +276,19 @@ struct gpudbg_regfile {
     bool indexed;
     bool mask;                          /* a bit per lane */
     const struct gpudbg_format *format; /* its fields, or NULL */
+    /* Letters of registers that consist of several, or NULL: with "xyzw" register 22 is written NAME5.z, and NAME5 means 20 to
+     * 23.  Operands count in the file's registers. */
+    const char *parts;
+};
+/* "v12", "r5.z", "vcc". */
+GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);
+
+/* Something an instruction set's manual leaves open: `set NAME VALUE` with a name "il dmovc" for the choice `dmovc` of the
+ * prefix "il".  values is NULL-terminated, the first one the default. */
+struct gpudbg_choice {
+    const char *prefix, *name;
+    const char *const *values;
+    const char *doc;
 };
 
 /* Names of addresses, for text: labels and symbols. */
@@ -358,7 +371,11 @@ struct gpudbg_isa {
     unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
     /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
     unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
+    const struct gpudbg_choice *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
 };
+#define GPUDBG_CHOICES 16
+/* Number of the value that the user has chosen for isa->choices[i]. */
+GPUDBG_PUBLIC unsigned gpudbg_chosen(struct gpudbg *, const struct gpudbg_isa *, unsigned i);
 
 /* Decodes and falls back to one unit of data, so that a walk always makes progress: size is at least 1 and at most n
  * (n > 0).  Returns true if it is an instruction. */
@@ -392,6 +409,7 @@ enum gpudbg_param_kind {
     GPUDBG_PARAM_SAMPLER,
     GPUDBG_PARAM_HIDDEN, /* filled in by the launch; name says which */
     GPUDBG_PARAM_OTHER,  /* pipes, queues: named in `type` */
+    GPUDBG_PARAM_TEXT,   /* a word that the runner reads itself: bound->text */
 };
 
 struct gpudbg_param {
@@ -399,6 +417,7 @@ struct gpudbg_param {
     uint8_t kind;
     char scalar; /* VALUE: 'i' signed, 'u' unsigned, 'f' float, 0 unknown or aggregate */
     uint32_t offset, size, align;
+    bool optional; /* need not be given */
 };
 
 /* Facts about a kernel or a file that only name numbers ("sgprs" 16): shown by `info`, carried in JSON under `key`. */
@@ -414,6 +433,7 @@ struct gpudbg_kernel {
     size_t nparams;
     uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
     uint32_t reqd_local[3], max_local;
+    bool fixed_local; /* reqd_local counts whatever the user says (pixels in blocks) */
     struct gpudbg_fact *facts;
     size_t nfacts;
     const void *abi; /* the loader's own, for the runner of the same decoder; in the image's arena */

@@ -246,7 +246,7 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
         bool found = false;
         for (size_t i = 0; i < launch->nbound; i++)
             found |= launch->bound[i].param == missing.param;
-        if (!found)
+        if (!found && !missing.param->optional)
             return gpudbg_fail(err, "command", "%s: missing", launching_what(launch, &missing, what, sizeof what));
     }
     return true;
@@ -298,7 +298,7 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
     }
     if (!has_global)
         return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
-    if (!has_local)
+    if (!has_local || launch->kernel->fixed_local)
         default_local(launch);
     if (!check_grid(launch, err) || !check_missing(launch, err))
         return false;
@@ -371,6 +371,8 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         struct literal_scalar s = {0, 4};
         unsigned count = literal_element(p->type, &s);
         uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
+        if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER))
+            continue;
         ADD(" ");
         if (p->name)
             ADD("%s=", p->name);

@@ -363,3 +363,12 @@ int gpudbg_session_lane(struct gpudbg *g)
 {
     return g->lane;
 }
+
+unsigned gpudbg_chosen(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned i)
+{
+    const size_t n = g ? sizeof g->settings.choice / sizeof *g->settings.choice : 0;
+    for (size_t k = 0; k < n && isa->choices; k++)
+        if (g->settings.choice[k].choice == &isa->choices[i])
+            return g->settings.choice[k].value;
+    return 0;
+}

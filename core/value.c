@@ -389,3 +389,14 @@ const char *value_variable_name(const struct gpudbg *g, size_t i)
 {
     return g->values && i < g->values->nvariables ? g->values->variable[i].name : NULL;
 }
+
+int gpudbg_register_name(const struct gpudbg_regfile *file, unsigned index, char *buf, size_t size)
+{
+    const unsigned parts = file->parts ? (unsigned)strlen(file->parts) : 1;
+    char number[16] = "", part[3] = "";
+    if (file->indexed)
+        snprintf(number, sizeof number, "%u", index / parts);
+    if (file->parts)
+        snprintf(part, sizeof part, ".%c", file->parts[index % parts]);
+    return snprintf(buf, size, "%s%s%s", file->name, number, part);
+}

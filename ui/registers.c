@@ -29,8 +29,7 @@ int register_name(struct gpudbg *g, unsigned file, unsigned index, char *buf, si
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
     if (!isa || file >= isa->nfiles)
         return snprintf(buf, size, "?");
-    const struct gpudbg_regfile *f = &isa->files[file];
-    return f->indexed ? snprintf(buf, size, "%s%u", f->name, index) : snprintf(buf, size, "%s", f->name);
+    return gpudbg_register_name(&isa->files[file], index, buf, size);
 }
 
 /* First dword of the lane's part of a register. */

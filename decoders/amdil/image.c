@@ -431,3 +431,13 @@ enum gpudbg_ran amdil_do_samplepos(struct gpudbg_wave *w, struct amdil *r, const
     }
     return put(&a, 15);
 }
+
+bool amdil_uses_texture(const struct amdil_op *op)
+{
+    static amdil_fn *const functions[] = {amdil_do_sample, amdil_do_fetch4, amdil_do_lod, amdil_do_texweight, amdil_do_load, amdil_do_resinfo,
+        amdil_do_bufinfo, amdil_do_sampleinfo, amdil_do_samplepos};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (op->fn == functions[i])
+            return true;
+    return op->code == IL_OP_KILL && op->control >> 24 & 1;
+}

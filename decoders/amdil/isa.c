@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isa.c: the descriptors by which core knows AMD IL. */
 #include "amdil.h"
+#include "run.h"
 
-/* A register of IL is four components of 32 bits a lane. */
-static const struct gpudbg_regfile files[IL_REGTYPES] = {
+/* A register of IL is four of a file's, x y z w.  Indexed temporaries are counted through, array after array. */
+static const struct gpudbg_regfile files[AMDIL_FILES] = {
 #define REG(number, name, text, source_text, access, shape, components, doc) \
-    [number] = {text, doc, 0, 128, 64, IL_##shape != IL_PLAIN, false, NULL},
+    [number] = {text, doc, 0, 32, 64, IL_##shape != IL_PLAIN, false, NULL, "xyzw"},
 #include "registers.def"
 #undef REG
+    [AMDIL_FILE_EXEC] = {"exec", "lanes that execute", 1, 64, 1, false, true, NULL, NULL},
+    [AMDIL_FILE_DISCARD] = {"discarded", "pixels that will not be stored", 1, 64, 1, false, true, NULL, NULL},
+};
+
+/* In the order of enum amdil_choice. */
+static const struct gpudbg_choice choices[] = {
+    {"il", "dmovc", (const char *const[]){"d3d", "manual", NULL}, "dmovc takes source 1 where source 0 is not 0 (d3d), or where it is (manual)"},
+    {"il", "reflect", (const char *const[]){"formula", "divide", NULL},
+        "reflect_normalize scales source 0 by the length's square, or divides by it"},
+    {"il", "consume", (const char *const[]){"d3d", "manual", NULL}, "append_buf_consume gives the counter after (d3d) or before (manual) the decrement"},
+    {"il", "inf-else-max", (const char *const[]){"infinity", "max", NULL}, "what zeroop(inf_else_max) is"},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* The stream ends behind its `end`. */
@@ -35,7 +48,9 @@ const struct gpudbg_isa amdil_isa = {
     .enums = il_enums,
     .formats = il_formats,
     .files = files,
-    .nfiles = IL_REGTYPES,
+    .nfiles = AMDIL_FILES,
+    .run = &amdil_runner,
+    .choices = choices,
     .decode = il_decode,
     .text = il_text,
     .operand_text = il_operand_text,

@@ -134,6 +134,7 @@ struct amdil_resource {
     bool unnormalized;
     struct amdil_format format;
     uint32_t width, height, depth, levels, samples, pitch; /* pitch: bytes an element */
+    bool whole;                     /* no sizes were given: all of it, in one dimension */
 };
 
 /* enum ILPixTexUsage */
@@ -187,7 +188,7 @@ struct amdil {
     /* Launch. */
     struct amdil_resource uav[AMDIL_IDS], srv[256], res[256], cb[64], lds[16], gds[64];
     struct amdil_sampler sampler[AMDIL_SAMPLERS];
-    struct gpudbg_segment *global, *persist, *counters, *shared;
+    struct gpudbg_segment *global, *persist, *counters, *shared, *gds_segment;
     struct gpudbg_segment *c, *i, *b, *self, *streams;
     struct amdil_points { struct gpudbg_segment *segment; uint32_t points, attributes; } inputs_cp, outputs_cp, patch;
     struct amdil_bound_register { uint8_t type; uint16_t number; bool output; struct gpudbg_segment *segment; } *bound;
@@ -286,6 +287,9 @@ bool amdil_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void amdil_start(struct gpudbg_wave *);
 void amdil_finish(struct gpudbg_machine *);
 extern const struct gpudbg_runner amdil_runner;
+/* A kernel of a program, its parameters the names that launch.c knows. */
+bool amdil_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
+bool amdil_uses_texture(const struct amdil_op *); /* image.c: id names a texture */
 
 /* ---- resource.c ---- */
 bool amdil_parse_format(const char *text, struct amdil_resource *, struct gpudbg_error *);
