@@ -256,7 +256,7 @@ struct gpudbg_field_iter {
     /* Results: */
     const struct gpudbg_field *field;
     struct gpudbg_field hole; /* what `field` points at for unclaimed bits */
-    uint32_t bit;             /* where the field's word starts, from bit 0 of the first byte (0 for a derived word) */
+    uint32_t bit;             /* where the field's word starts, from bit 0 of the first byte; derived: of insn->derived */
     uint64_t value;           /* raw bits */
     bool derived;
 };
@@ -271,8 +271,8 @@ GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no m
  * ("vcc").  Storage is dwords: register r of lane l is at ((r * lanes + l) * bits + 31) / 32. */
 struct gpudbg_regfile {
     const char *name, *doc;
-    uint16_t count;
-    uint8_t bits, lanes;
+    uint16_t count, bits;
+    uint8_t lanes;
     bool indexed;
     bool mask;                          /* a bit per lane */
     const struct gpudbg_format *format; /* its fields, or NULL */

@@ -348,8 +348,11 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         if (memo && w.is_insn)
             memo_keep(memo, &insn);
         ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
-        if (w.is_insn && insn_target(&insn, &target) && target >= from && target < to)
-            ok = ok && keep(&targets, target);
+        for (unsigned i = 0; ok && w.is_insn && i < insn.noperands; i++) { /* a branch may have two */
+            target = (uint64_t)insn.operands[i].imm;
+            if (insn.operands[i].kind == GPUDBG_CODE && target >= from && target < to)
+                ok = keep(&targets, target);
+        }
     }
     sort_unique(&targets);
     if (ok)

@@ -183,7 +183,7 @@ bool gpudbg_next_field(struct gpudbg_field_iter *it)
             return false;
         }
         claim(it, it->field->run);
-        it->value = gpudbg_bits(it->derived ? it->word : it->bytes, it->derived ? 0 : it->bit, it->field->run);
+        it->value = gpudbg_bits(it->derived ? it->word : it->bytes, it->bit, it->field->run);
         return true;
     }
 }

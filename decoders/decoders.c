@@ -4,10 +4,12 @@
 #include "../core/registry.h"
 
 extern const struct gpudbg_plugin amdil_plugin;
+extern const struct gpudbg_plugin gen_plugin;
 extern const struct gpudbg_plugin gfx7_plugin;
 
 const struct gpudbg_plugin *const builtin_plugins[] = {
     &gfx7_plugin,
+    &gen_plugin,
     &amdil_plugin,
     NULL,
 };

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* decoder.h: what decoding and text share among themselves: word layouts, compaction tables, appended text. */
+#ifndef GEN_DECODER_H
+#define GEN_DECODER_H
+
+#include <string.h>
+#include "gen.h"
+
+/* ---- Layouts ---- */
+
+enum gen_layout {
+#define FORMAT(layout, word, at, bits, doc) GEN_L_##layout,
+#define FIELD(layout, name, at, range, how, doc)
+#define SPLIT(layout, name, at, how, doc, ...)
+#define END
+#include "fields.def"
+#undef FORMAT
+#undef FIELD
+#undef SPLIT
+#undef END
+    GEN_LAYOUTS
+};
+extern const struct gpudbg_format gen_layouts[GEN_LAYOUTS];
+extern const uint8_t gen_layout_at[GEN_LAYOUTS]; /* where it starts */
+/* Layouts of instructions, then those of descriptors and registers. */
+extern const struct gpudbg_format *const gen7_formats[], *const gen12_formats[];
+extern const struct gpudbg_enum *const gen7_enums[], *const gen12_enums[];
+
+/* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
+#define GEN_LO(range) (0 ? range)
+#define GEN_LEN(range) ((1 ? range) - (0 ? range) + 1)
+
+/* Where a field stands in the whole word: layout_name_lo, layout_name_len. */
+enum gen_places {
+#define FORMAT(layout, word, at, bits, doc)
+#define FIELD(layout, name, at, range, how, doc) layout##_##name##_lo = GEN_LO(range), layout##_##name##_len = GEN_LEN(range),
+#define SPLIT(layout, name, at, how, doc, ...)
+#define END
+#include "fields.def"
+#undef FORMAT
+#undef FIELD
+#undef SPLIT
+#undef END
+    gen_places_end
+};
+
+static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
+{
+    return (uint32_t)(w[lo >> 6] >> (lo & 63) & (((uint64_t)1 << len) - 1));
+}
+/* The bits of a field of fields.def: GET(w, g7_DST, dst_reg). */
+#define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
+
+static inline int gen_signed(uint32_t value, unsigned len)
+{
+    return (int32_t)(value << (32 - len)) >> (32 - len);
+}
+
+static inline uint64_t gen_load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
+/* Types by code; GEN_BADTYPE where the code is reserved. */
+extern const uint8_t gen7_types[8], gen7_imm_types[8], gen12_imm_types[16], gen7_ternary_types[4];
+extern const uint8_t gen12_types[16], gen12_ternary_types[2][8];
+extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen12_ternary_vstrides[4];
+
+/* ---- Compaction ---- */
+
+enum gen_table {
+#define TABLE(name, rows, bits) GEN_T_##name,
+#define ROW(bits)
+#define END
+#include "compact.def"
+#undef TABLE
+#undef ROW
+#undef END
+    GEN_TABLES
+};
+/* The native word that a compacted one stands for; false: nothing is compacted so. */
+bool gen_expand(enum gen_version, enum gen_shape, uint64_t compacted, uint64_t w[2]);
+/* The bits of a row of a table, and how many there are; -1: no such row. */
+int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
+/* The compacted form of a native word; false: it has none. */
+bool gen_compact(enum gen_version, enum gen_shape, const uint64_t w[2], uint64_t *compacted);
+
+/* ---- Appended text ---- */
+
+enum {
+    TEXT_OPERAND = 256,
+    TEXT_WHOLE = 2048,
+};
+#define PUT(p, text) ((char *)memcpy(p, text, sizeof text - 1) + sizeof text - 1)
+
+static inline char *put(char *p, const char *text)
+{
+    while (*text) *p++ = *text++;
+    return p;
+}
+char *gen_put_number(char *p, int64_t value);
+char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least `digits` digits, upper case */
+int gen_put_out(const char *from, const char *to, char *buf, size_t size);
+/* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */
+char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact);
+char *gen_put_swsb(char *p, unsigned op, unsigned byte); /* "@1", "$2.dst", ...; nothing for 0 */
+const char *gen_pred_name(const struct gen_insn *); /* "any4h", "x", ""; NULL: reserved */
+const char *gen_cmod_name(enum gen_version, unsigned code, bool prm); /* "z", "eq"...; NULL: reserved or none */
+const char *gen_math_name(enum gen_version, unsigned func); /* NULL: reserved */
+const char *gen_sync_name(unsigned func);
+const char *gen_sfid_name(enum gen_version, unsigned sfid); /* "dc1"; NULL: reserved */
+
+int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
+char *gen_prm_text(char *p, const struct gen_insn *, const struct gpudbg_names *);
+char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
+/* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
+const char *gen_iga_lacks(const struct gen_insn *);
+
+/* ---- Decoding ---- */
+
+struct gen_set { /* what differs between the instruction sets */
+    enum gen_version version;
+    const struct gpudbg_isa *isa;
+    const struct gpudbg_op *ops;
+    const uint8_t *row;  /* by opcode: index in ops + 1, 0 none */
+    const uint8_t *op;   /* by index in ops: enum gen_op */
+};
+extern const struct gen_set gen_sets[GEN_VERSIONS];
+extern const uint8_t gen_shapes[GEN_OPS];
+bool gen_is_logic(enum gen_op);
+int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */
+unsigned gen_math_sources(enum gen_version, unsigned func);
+
+#endif
