@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * assemble.h: IL text to tokens.  Manual: AMD IL 2.4, chapter 3.
+ *
+ * One instruction a line.  Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines that
+ * begin with #.  Mnemonics and names may be in any case.  A comma between operands may be missing.
+ *
+ * Stages: source.c (characters, numbers), parse_operand.c (operands), parse.c (lines).
+ */
+#ifndef AMDIL_ASSEMBLE_H
+#define AMDIL_ASSEMBLE_H
+
+#include "amdil.h"
+
+/* Where in the text a token comes from, from 1. */
+struct il_place {
+    uint32_t line, column;
+};
+
+struct il_program {
+    uint32_t *token;
+    struct il_place *place; /* one a token */
+    size_t n, room;
+    uint32_t lines; /* of text */
+};
+
+/* Assembles `size` bytes of text.  Only what a line alone can show to be wrong is an error here (kinds of the command-line
+ * contract, with line and column); see rules.h for the rest.  On failure the program is empty. */
+bool il_assemble(const char *text, size_t size, struct il_program *, struct gpudbg_error *);
+void il_program_free(struct il_program *);
+
+/* ---- Inside ---- */
+
+/* A line under way. */
+struct il_parser {
+    struct il_program *to;
+    char *line;              /* the current line, comments blanked, NUL-terminated */
+    uint32_t number;
+    struct gpudbg_error *err;
+    bool has_version, ended;
+    bool model3;             /* v# are vertices: dclv or initv was met */
+    uint32_t language;
+    uint32_t sharing;        /* mode of dcl_lds_sharing_mode */
+    unsigned macro;          /* depth of mdef */
+};
+
+bool il_parse_line(struct il_parser *);
+
+/* Fails at `at`, a place in the current line. */
+bool il_parse_fail(struct il_parser *, const char *at, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
+/* Appends a token that comes from `at`. */
+bool il_emit(struct il_parser *, const char *at, uint32_t token);
+
+/* Passes over blanks; over blanks, one comma and blanks. */
+const char *il_blanks(const char *p);
+const char *il_comma(const char *p);
+/* Length of the name (letters, digits, underscores) at p. */
+size_t il_word_length(const char *p);
+bool il_same(const char *a, size_t n, const char *b); /* n characters of a are b, in any case */
+/* The value called by n characters; -1: none. */
+int64_t il_enum_value(const struct gpudbg_enum *, const char *name, size_t n);
+
+enum il_number_kind { IL_UNSIGNED, IL_RAW_INTEGER, IL_RAW_FLOAT }; /* what a plain "1" is: a count, the bits of 1, of 1.0f */
+/* Reads a number at *p and passes over it; hex is always raw bits. */
+bool il_number(struct il_parser *, const char **p, enum il_number_kind, uint32_t *value);
+
+/* Reads an operand and appends its tokens.  result: modifier bits of the whole instruction (clamp, scale) for a
+ * destination, else 0. */
+bool il_parse_operand(struct il_parser *, const char **p, bool is_dst, uint32_t result);
+
+#endif
