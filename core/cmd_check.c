@@ -55,7 +55,7 @@ static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct 
 /* A report of wrong code is an error like any other: it is counted, and goes where errors go. */
 static void fail_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = -1};
+    struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
     char where[200];
     snprintf(err.file, sizeof err.file, "%s", g->image->path);
     session_where(g, r->what.pc, where, sizeof where);

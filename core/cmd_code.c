@@ -265,6 +265,24 @@ static void list_records(struct listing *l, uint64_t from, uint64_t to)
         insn_record(l->text.out, &insn, w.is_insn, l->syntax, &l->names);
 }
 
+/* Malformed code is listed as far as it goes, and is an error all the same. */
+#define FAULTS_SHOWN 20
+struct faults {
+    struct gpudbg *g;
+    struct gpudbg_out *out;
+    unsigned n;
+};
+
+static bool show_fault(void *to, const struct gpudbg_report *r)
+{
+    struct faults *f = to;
+    struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
+    snprintf(err.file, sizeof err.file, "%s", f->g->image->path);
+    gpudbg_fail(&err, r->error, "%s", r->message);
+    session_failed(f->g, &err, f->g->image->path, r->line, f->out);
+    return ++f->n < FAULTS_SHOWN;
+}
+
 static bool run_disassemble(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -280,6 +298,7 @@ static bool run_disassemble(
     }
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
+    bool all = !*gpudbg_args_rest(a);
     if (!location_range(g, gpudbg_args_rest(a), &from, &to, err))
         return false;
     if (!g->image->isa)
@@ -294,6 +313,9 @@ static bool run_disassemble(
         ok = list_text(&l, from, to, err);
     code_names_close(&l.names);
     source_close(&l.file);
+    struct faults faults = {g, out, 0};
+    if (ok && all && g->image->isa->faults)
+        g->image->isa->faults(g->image, show_fault, &faults);
     return ok;
 }
 

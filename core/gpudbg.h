@@ -335,6 +335,8 @@ struct gpudbg_problem {
 
 struct gpudbg_runner;
 struct gpudbg_checker;
+struct gpudbg_loader;
+struct gpudbg_report;
 
 struct gpudbg_isa {
     const char *name;
@@ -372,6 +374,11 @@ struct gpudbg_isa {
     /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
     unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
     const struct gpudbg_choice *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
+    /* Takes any file when the user names this instruction set; NULL: such a file is bare code. */
+    const struct gpudbg_loader *loader;
+    /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report) until it
+     * returns false; report.error is set.  NULL: any bytes will do. */
+    void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */
@@ -488,6 +495,7 @@ GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kerne
 /* For gpudbg_param.scalar: what the elements of a type of OpenCL C are, by its name (NULL: 0). */
 GPUDBG_PUBLIC char gpudbg_scalar_of(const char *type);
 GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
+GPUDBG_PUBLIC void gpudbg_image_add_line(struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
 
 /* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses; those of a relocatable

@@ -199,7 +199,7 @@ void gpudbg_image_patch(struct gpudbg_image *image, uint64_t addr, uint64_t valu
     *p = (struct gpudbg_patch){addr, value, (uint8_t)size};
 }
 
-void image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
+void gpudbg_image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
 {
     struct gpudbg_line *l = GROW(image->lines, image->nlines, own(image)->room_lines);
     const struct gpudbg_line *before = image->nlines > 1 ? l - 1 : NULL;

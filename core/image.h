@@ -12,7 +12,6 @@ struct gpudbg_image *image_new(const char *path);
 void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped);
 void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
-void image_add_line(struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);

@@ -16,13 +16,13 @@ static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n)
         if (!row || dwarf_lineaddr(row, &addr)) continue;
         dwarf_lineendsequence(row, &end);
         if (end) {
-            image_add_line(image, addr, NULL, 0, 0);
+            gpudbg_image_add_line(image, addr, NULL, 0, 0);
             continue;
         }
         const char *file = dwarf_linesrc(row, NULL, NULL);
         dwarf_lineno(row, &line);
         dwarf_linecol(row, &column);
-        if (file && line > 0) image_add_line(image, addr, file, (uint32_t)line, (uint32_t)column);
+        if (file && line > 0) gpudbg_image_add_line(image, addr, file, (uint32_t)line, (uint32_t)column);
     }
 }
 

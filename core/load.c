@@ -179,6 +179,10 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(image, err))) return NULL;
     bool done;
     const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(g, image, o, &why);
+    if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
+        loader = o->isa->loader;
+        why = "--isa says so";
+    }
     if (image->size == 0 && !o->raw) {
         done = gpudbg_fail(err, "not-recognised", "the file is empty");
     } else if (loader) {

@@ -230,6 +230,8 @@ void session_failed(
     out_error(out, err);
     if (g->report)
         g->report(g, err);
+    else if (err->line && err->column)
+        gpudbg_out_print(out, "%s:%ld:%ld: %s\n", err->file, err->line, err->column, err->message);
     else if (err->line)
         gpudbg_out_print(out, "%s:%ld: %s\n", err->file, err->line, err->message);
     else

@@ -40,7 +40,9 @@ static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
 {
     (void)g;
     fflush(stdout);
-    if (err->line > 0)
+    if (err->line > 0 && err->column > 0)
+        fprintf(stderr, "gpudbg: %s:%ld:%ld: %s\n", err->file, err->line, err->column, err->message);
+    else if (err->line > 0)
         fprintf(stderr, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
     else
         fprintf(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);

@@ -30,7 +30,9 @@ static bool user_file(const char *name, char *buf, size_t size)
 
 void screen_say_error(struct screen *s, const struct gpudbg_error *err)
 {
-    if (err->line)
+    if (err->line && err->column)
+        screen_say(s, STYLE_error, "%s:%ld:%ld: %s", err->file, err->line, err->column, err->message);
+    else if (err->line)
         screen_say(s, STYLE_error, "%s:%ld: %s", err->file, err->line, err->message);
     else
         screen_say(s, STYLE_error, "%s", err->message);

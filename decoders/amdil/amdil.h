@@ -135,7 +135,8 @@ enum il_who { IL_VS = 1, IL_PS = 2, IL_GS = 4, IL_CS = 8, IL_HS = 16, IL_DS = 32
 
 enum il_op_flags {
     IL_DECLARES = GPUDBG_OP_OWN,      /* a declaration: no work at run time */
-    IL_SM3 = GPUDBG_OP_OWN << 1,      /* shader model 3 only */
+    IL_SM3 = GPUDBG_OP_OWN << 1,      /* of shader models up to 3 only (table C-3) */
+    IL_SM4 = GPUDBG_OP_OWN << 2,      /* of shader models from 4 on only (table C-1) */
 };
 
 struct il_op {

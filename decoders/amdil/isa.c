@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isa.c: the descriptors by which core knows AMD IL. */
-#include "amdil.h"
+#include "isa.h"
+#include "load.h"
+#include "rules.h"
 #include "run.h"
 
 /* A register of IL is four of a file's, x y z w.  Indexed temporaries are counted through, array after array. */
@@ -55,9 +57,15 @@ const struct gpudbg_isa amdil_isa = {
     .text = il_text,
     .operand_text = il_operand_text,
     .program = program,
+    .loader = &il_loader,
+    .faults = il_faults,
 };
 
 static const struct gpudbg_isa *const isas[] = {&amdil_isa, NULL};
+static const struct gpudbg_loader *const loaders[] = {&il_loader, NULL};
+static const struct gpudbg_checker *const checkers[] = {&il_checker, NULL};
+static const struct gpudbg_command *const commands[] = {&il_assemble_command, NULL};
+static const struct gpudbg_listing *const listings[] = {&il_declarations, &il_resources, NULL};
 
 const struct gpudbg_plugin amdil_plugin;
 const struct gpudbg_plugin amdil_plugin = {
@@ -67,4 +75,8 @@ const struct gpudbg_plugin amdil_plugin = {
     .version = GPUDBG_VERSION,
     .summary = "AMD IL: tokens, text, machine",
     .isas = isas,
+    .loaders = loaders,
+    .checkers = checkers,
+    .commands = commands,
+    .listings = listings,
 };

@@ -23,7 +23,7 @@ bool il_parse_fail(struct il_parser *s, const char *at, const char *kind, const 
     va_end(ap);
     s->err->line = s->number;
     s->err->column = at ? (long)(at - s->line) + 1 : 1;
-    return gpudbg_fail(s->err, kind, "%s", message);
+    return gpudbg_fail(s->err, kind, "%s: %s", kind, message);
 }
 
 bool il_emit(struct il_parser *s, const char *at, uint32_t token)

@@ -228,6 +228,7 @@ enum {
     STOP = GPUDBG_OP_END,
     DECL = IL_DECLARES,
     SM3 = IL_SM3,
+    SM4 = IL_SM4,
 };
 
 enum { VS = IL_VS, PS = IL_PS, GS = IL_GS, CS = IL_CS, HS = IL_HS, DS = IL_DS, ALL = IL_ALL };
