@@ -123,4 +123,15 @@ my @start = stops('stepi 7', 'reverse-continue');
 is_deeply([map { $_->{reason} } @start], ['step', 'history-start'], 'back to the start of history');
 is($start[1]{position}, 0, 'which is position 0');
 
+# A breakpoint on an instruction that VSKIP passes over: s_setvskip 1, 0; v_mov_b32 v1, 7; s_endpgm (assembled by LLVM).
+open my $skip, '>:raw', "$dir/skip" or die;
+print $skip pack 'V*', 0xbf108081, 0x7e020287, 0xbf810000;
+close $skip;
+for my $break ('break *4', 'info isa') {
+    open my $out, '-|', $gpudbg, '--batch', '--json', '--isa', 'gfx7', '--raw', "$dir/skip", map { ('-e', $_) } 'launch -g 64 -l 64',
+        $break, 'continue', 'stepi', 'print $v1[0]' or die;
+    my ($printed) = grep { /"type": *"value"/ } <$out>;
+    is($printed && decode_json($printed)->{value}, '0x0', "$break: a skipped instruction stays skipped");
+}
+
 done_testing;

@@ -70,7 +70,8 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     while (left) {
         uint64_t done, slice = left < SLICE ? left : SLICE;
         if (over && gfx7_real_fn(w, op) != op->fn) {
-            op = gfx7_real_fn(w, op)(w, op);
+            const bool skipped = s[GFX7_MODE] & GFX7_VSKIP && gfx7_is_vector(w, op);
+            op = skipped ? gfx7_next(op) : gfx7_real_fn(w, op)(w, op);
             done = op || gfx7_of(w)->ran != GPUDBG_RAN_FAULT;
         } else
             done = s[GFX7_MODE] & GFX7_VSKIP ? run_skipping(w, &op, slice) : run_ops(w, &op, slice);

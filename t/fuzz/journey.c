@@ -133,11 +133,12 @@ struct turns {
     uint64_t n;
 };
 
-static void note_turn(void *data, struct gpudbg_wave *w)
+static bool note_turn(void *data, struct gpudbg_wave *w)
 {
     struct turns *t = data;
     if (t->n <= POSITIONS)
         t->wave[t->n++] = (uint8_t)w->id;
+    return false;
 }
 
 static void compare_straight(struct journey *j, struct gpudbg *g, const struct program *program)
@@ -148,7 +149,9 @@ static void compare_straight(struct journey *j, struct gpudbg *g, const struct p
     if (end > POSITIONS)
         return;
     run(j, (struct machine_want){.until = MACHINE_POSITION, .count = 0});
-    machine_run(j->m, &(struct machine_want){.until = MACHINE_POSITION, .count = end, .observe = note_turn, .data = &turns});
+    machine_observe(j->m, &(struct machine_observer){.data = &turns, .before = note_turn});
+    machine_run(j->m, &(struct machine_want){.until = MACHINE_POSITION, .count = end, .observed = true});
+    machine_observe(j->m, NULL);
     arrive(j);
     if (machine_position(j->m) != end || turns.n != end)
         abort();
