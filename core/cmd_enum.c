@@ -135,6 +135,13 @@ static void show_decoders(struct gpudbg *g, struct gpudbg_out *out, struct asked
                 show(out, ask, isa->name, *e, NULL);
 }
 
+static void show_all(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask)
+{
+    show_databases(g, out, ask);
+    show_decoders(g, out, ask);
+    show_field(g, out, ask);
+}
+
 static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
@@ -155,9 +162,11 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         ask.number = strtoull(ask.value, &end, 0);
         ask.is_number = !*end;
     }
-    show_databases(g, out, &ask);
-    show_decoders(g, out, &ask);
-    show_field(g, out, &ask);
+    show_all(g, out, &ask);
+    if (ask.is_number && ask.known && !ask.found) { /* some names are digits */
+        ask.is_number = false;
+        show_all(g, out, &ask);
+    }
     if (ask.name && !ask.known)
         return gpudbg_fail(err, "command", "no enumeration \"%.60s\"%s%s; `enum` lists them", ask.name,
             ask.isa ? " of " : "", ask.isa ? ask.isa : "");

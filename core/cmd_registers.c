@@ -303,7 +303,7 @@ static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t
     for (const char *at = text; *at;) {
         size_t n = f->kind == GPUDBG_BITS ? strcspn(at, "|") : strlen(at);
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
-        if (!value_named(f->meaning, word, &one) && !plain_number(word, &one))
+        if (!plain_number(word, &one) && !value_named(f->meaning, word, &one))
             return gpudbg_fail(err, "command", "%s has no value \"%.60s\"", f->name, word);
         *value |= one;
         at += n + (at[n] == '|');
