@@ -395,11 +395,13 @@ static inline float lanes_ldexp32(float x, int32_t n)
 static inline double lanes_ldexp64(double x, int32_t n)
 {
     n = n > 2200 ? 2200 : n < -2200 ? -2200 : n;
-    for (; n > 1023; n -= 1023)
-        x *= 0x1p1023;
-    /* Steps that leave a normal number normal, so that only the last one can round. */
-    for (; n < -1022; n += 969)
-        x *= 0x1p-969;
+    /* Two steps at most leave the rest a power of two; down by so little that a normal number stays normal, so that only the
+     * last one can round. */
+    for (int step = 0; step < 2; step++) {
+        const int32_t part = n > 1023 ? 1023 : n < -1022 ? -969 : 0;
+        x *= lanes_f64((uint64_t)(1023 + part) << 52);
+        n -= part;
+    }
     return x * lanes_f64((uint64_t)(1023 + n) << 52);
 }
 

@@ -96,15 +96,26 @@ static inline uint32_t *gfx7_v(const struct gpudbg_wave *w, unsigned r)
     return w->words + GFX7_SCALARS + 64 * (size_t)r;
 }
 
+/* One access where the processor's order of bytes allows it: a look at a pair just written need not wait for two stores. */
 static inline uint64_t gfx7_pair(const uint32_t *s, unsigned i)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t value;
+    memcpy(&value, s + i, sizeof value);
+    return value;
+#else
     return s[i] | (uint64_t)s[i + 1] << 32;
+#endif
 }
 
 static inline void gfx7_set_pair(uint32_t *s, unsigned i, uint64_t value)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(s + i, &value, sizeof value);
+#else
     s[i] = (uint32_t)value;
     s[i + 1] = (uint32_t)(value >> 32);
+#endif
 }
 
 static inline uint64_t gfx7_active(const struct gpudbg_wave *w)

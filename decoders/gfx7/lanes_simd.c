@@ -26,6 +26,11 @@
 #include "lanes_simd.h"
 
 #include <fenv.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #ifndef SIMD
 #define SIMD 1
@@ -66,7 +71,7 @@ typedef struct gfx7_u128 C_u128;
 
 #define GET_u32(p) (p)[l]
 #define GET_i32(p) (int32_t)(p)[l]
-#define GET_u64(p) ((p)[l] | (uint64_t)(p)[l + 64] << 32)
+#define GET_u64(p) p##64[l]
 #define GET_i64(p) (int64_t) GET_u64(p)
 #define GET_f32(p) lanes_f32(lanes_flush32((p)[l], keep_in32))
 #define GET_f32z(p) lanes_f32(lanes_flush32((p)[l], keep_z))
@@ -75,22 +80,34 @@ typedef struct gfx7_u128 C_u128;
 #define GET_f64k(p) lanes_f64(GET_u64(p))
 #define GET_u128(p) ((struct gfx7_u128){{(p)[l], (p)[l + 64], (p)[l + 128], (p)[l + 192]}})
 
+/* Pairs of rows are first brought together, lane by lane, at p64. */
+#define OPEN_u64(p) ROW_ALIGNED uint64_t p##64[64]; interleave(p##64, p);
+#define OPEN_i64(p) OPEN_u64(p)
+#define OPEN_f64(p) OPEN_u64(p)
+#define OPEN_f64k(p) OPEN_u64(p)
+#define OPEN_u32(p)
+#define OPEN_i32(p)
+#define OPEN_f32(p)
+#define OPEN_f32z(p)
+#define OPEN_f32k(p)
+#define OPEN_u128(p)
+
 /* Results go to rows d; floats whose NaNs need the rule go to a row of their own first, as d may be a source. */
 #define PUT_u32(x) d[l] = (x)
 #define PUT_i32(x) d[l] = (uint32_t)(x)
 #define PUT_f16(x) d[l] = (x)
-#define PUT_u64(x) (d[l] = (uint32_t)(x), d[l + 64] = (uint32_t)((uint64_t)(x) >> 32))
+#define PUT_u64(x) d64[l] = (x)
 #define PUT_i64(x) PUT_u64((uint64_t)(x))
 #define PUT_u128(x) (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
 #define PUT_f32r(x) d[l] = lanes_flush32(lanes_bits32(x), keep_out32)
 #define PUT_f64r(x) PUT_u64(lanes_flush64(lanes_bits64(x), keep_out64))
-#define PUT_FLOAT(bits) put_float(r, l, bits, &top)
+#define PUT_FLOAT(bits) put_float(r, nan, l, bits)
 #define PUT_f32(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_out32))
 #define PUT_f32z(x) PUT_FLOAT(lanes_flush32(lanes_bits32(x), keep_z))
 #define PUT_f32n(x) PUT_f32z(x)
 #define PUT_f32m(x) PUT_f32(x)
 #define PUT_f32k(x) PUT_FLOAT(lanes_bits32(x))
-#define PUT_DOUBLE(bits) put_double(low, high, l, bits, &top)
+#define PUT_DOUBLE(bits) put_double(d64, nan, l, bits)
 #define PUT_f64(x) PUT_DOUBLE(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_f64n(x) PUT_f64(x)
 #define PUT_f64k(x) PUT_DOUBLE(lanes_bits64(x))
@@ -98,21 +115,21 @@ typedef struct gfx7_u128 C_u128;
 #define BEGIN_u32
 #define BEGIN_i32
 #define BEGIN_f16
-#define BEGIN_u64
-#define BEGIN_i64
+#define BEGIN_u64 ROW_ALIGNED uint64_t d64[64];
+#define BEGIN_i64 BEGIN_u64
 #define BEGIN_u128
 #define BEGIN_f32r
-#define BEGIN_f64r
+#define BEGIN_f64r BEGIN_u64
 #define END_u32
 #define END_i32
 #define END_f16
-#define END_u64
-#define END_i64
+#define END_u64 deinterleave(d, d64);
+#define END_i64 END_u64
 #define END_u128
 #define END_f32r
-#define END_f64r
-#define BEGIN_f32 ROW_ALIGNED uint32_t r[64]; uint32_t top = 0;
-#define END_f32 finish32(x, r, top);
+#define END_f64r END_u64
+#define BEGIN_f32 ROW_ALIGNED uint32_t r[64], nan[64];
+#define END_f32 finish32(x, r, nan);
 #define BEGIN_f32z BEGIN_f32
 #define END_f32z END_f32
 #define BEGIN_f32n BEGIN_f32
@@ -140,31 +157,95 @@ typedef struct gfx7_u128 C_u128;
 #define FIXED_f64k 1
 #define FIXED_f64n 1
 
-/* *top: the greatest magnitude, for a look at NaNs. */
-static inline void put_float(uint32_t *row, int l, uint32_t bits, uint32_t *top)
+/* Whole rows are copied without a call. */
+typedef uint32_t row_part __attribute__((vector_size(64), aligned(64), may_alias));
+
+static inline void copy_row(uint32_t *d, const uint32_t *r)
 {
-    const uint32_t magnitude = bits & ~LANES_SIGN32;
-    row[l] = bits;
-    *top = *top > magnitude ? *top : magnitude;
+    for (int i = 0; i < 4; i++)
+        ((row_part *)(void *)d)[i] = ((const row_part *)(const void *)r)[i];
 }
 
-static void finish32(const struct gfx7_lanes *x, const uint32_t *r, uint32_t top)
+/* Is any dword not 0?  Below a limit? */
+static inline bool any(const uint32_t *row)
 {
-    if (top <= LANES_INF32) {
-        memcpy(x->d, r, 256);
-        return;
+    const row_part *p = (const row_part *)(const void *)row, all = p[0] | p[1] | p[2] | p[3];
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)all, (__m512i)all) != 0;
+#elif defined(__AVX2__)
+    __m256i half[2];
+    memcpy(half, &all, sizeof half);
+    return !_mm256_testz_si256(_mm256_or_si256(half[0], half[1]), _mm256_set1_epi32(-1));
+#else
+    uint64_t part[8], sum = 0;
+    memcpy(part, &all, sizeof part);
+    for (int i = 0; i < 8; i++)
+        sum |= part[i];
+    return sum != 0;
+#endif
+}
+
+static inline bool any_below(const uint32_t *row, uint32_t limit)
+{
+#if defined(__AVX512F__)
+    const __m512i *p = (const __m512i *)(const void *)row;
+    const __m512i least = _mm512_min_epu32(_mm512_min_epu32(p[0], p[1]), _mm512_min_epu32(p[2], p[3]));
+    return _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32((int)limit)) != 0;
+#else
+    ROW_ALIGNED uint32_t below[64];
+    EACH_LANE below[l] = row[l] < limit;
+    return any(below);
+#endif
+}
+
+/* Between two rows and pairs of dwords. */
+enum { LOW = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 1 };
+
+static inline void interleave(uint64_t *pairs, const uint32_t *rows)
+{
+    uint32_t *p = (uint32_t *)(void *)pairs;
+    EACH_LANE
+    {
+        p[2 * l + LOW] = rows[l];
+        p[2 * l + !LOW] = rows[l + 64];
     }
+}
+
+static inline void deinterleave(uint32_t *rows, const uint64_t *pairs)
+{
+    const uint32_t *p = (const uint32_t *)(const void *)pairs;
+    EACH_LANE
+    {
+        rows[l] = p[2 * l + LOW];
+        rows[l + 64] = p[2 * l + !LOW];
+    }
+}
+
+static inline void put_float(uint32_t *row, uint32_t *nan, int l, uint32_t bits)
+{
+    row[l] = bits;
+    nan[l] = lanes_isnan32(bits);
+}
+
+static __attribute__((noinline)) void name_nans32(const struct gfx7_lanes *x, const uint32_t *r)
+{
     for (int l = 0; l < 64; l++)
         x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
 }
 
-/* A double to two rows; *top: the greatest high word but for the sign, for a look at infinities and NaNs. */
-static inline void put_double(uint32_t *low, uint32_t *high, int l, uint64_t bits, uint32_t *top)
+static inline void finish32(const struct gfx7_lanes *x, const uint32_t *r, const uint32_t *nan)
 {
-    const uint32_t h = (uint32_t)(bits >> 32), magnitude = h & ~LANES_SIGN32;
-    low[l] = (uint32_t)bits;
-    high[l] = h;
-    *top = *top > magnitude ? *top : magnitude;
+    if (any(nan))
+        name_nans32(x, r);
+    else
+        copy_row(x->d, r);
+}
+
+/* nan: perhaps one; infinities count. */
+static inline void put_double(uint64_t *pairs, uint32_t *nan, int l, uint64_t bits)
+{
+    pairs[l] = bits;
+    nan[l] = (uint32_t)(bits >> 32 & 0x7fffffff) >= 0x7ff00000;
 }
 
 static uint64_t wide_lane(const uint32_t *row, int l)
@@ -172,23 +253,32 @@ static uint64_t wide_lane(const uint32_t *row, int l)
     return row[l] | (uint64_t)row[l + 64] << 32;
 }
 
-static void finish64(const struct gfx7_lanes *x, uint32_t *low, uint32_t *high, uint32_t top)
+static __attribute__((noinline)) void name_nans64(const struct gfx7_lanes *x, uint64_t *pairs)
 {
-    for (int l = 0; top >= 0x7ff00000 && l < 64; l++) {
-        uint64_t bits = low[l] | (uint64_t)high[l] << 32;
-        if (lanes_isnan64(bits))
-            bits = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
-        low[l] = (uint32_t)bits;
-        high[l] = (uint32_t)(bits >> 32);
-    }
-    memcpy(x->d, low, 256);
-    memcpy(x->d + 64, high, 256);
+    for (int l = 0; l < 64; l++)
+        if (lanes_isnan64(pairs[l]))
+            pairs[l] = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
 }
 
-/* What a float must not be for the quick pass: *least is the least magnitude less one, 0 counting as the greatest. */
+static inline void finish64(const struct gfx7_lanes *x, uint64_t *pairs, const uint32_t *nan)
+{
+    if (any(nan))
+        name_nans64(x, pairs);
+    deinterleave(x->d, pairs);
+}
+
+/* What a float must not be for the quick pass, a denormal or, as a result, a NaN, brings *least below this. */
+#define ODD_BELOW 0x7fffffu
+
 static inline void note(uint32_t bits, uint32_t *least)
 {
-    const uint32_t m = (bits & ~LANES_SIGN32) - 1;
+    const uint32_t m = (bits & ~LANES_SIGN32) - 1; /* 0 counts as the greatest */
+    *least = *least < m ? *least : m;
+}
+
+static inline void note_nan(uint32_t bits, uint32_t *least)
+{
+    const uint32_t m = (bits & ~LANES_SIGN32) + (UINT32_MAX - LANES_INF32); /* turns over above infinity */
     *least = *least < m ? *least : m;
 }
 
@@ -238,13 +328,16 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
     static void row_##name(struct gfx7_lanes *x) \
     { \
         ROW_HEAD \
+        OPEN_##t0(a) OPEN_##t1(b) OPEN_##t2(c) \
         BEGIN_##td ROW_LOOP(EACH_LANE, td, t0, t1, t2, PUT_##td, __VA_ARGS__) END_##td \
     }
 
 /* Float sums and products, first without a thought of denormals and NaNs; only if there was one, again. */
 #define PUT_QUICK(x) \
-    put_float(r, l, lanes_bits32(x), &top); \
-    note(lanes_bits32(x), &least)
+    r[l] = lanes_bits32(x); \
+    note(r[l], &least); \
+    note_nan(r[l], &least); \
+    low[l] = least
 #define NOTE_2 note(lanes_bits32(S0), &least), note(lanes_bits32(S1), &least)
 #define NOTE_3 NOTE_2, note(lanes_bits32(S2), &least)
 #define ROW_QUICK(name, t, n, ...) \
@@ -253,11 +346,12 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
         ROW_HEAD \
         BEGIN_f32 \
         { \
+            ROW_ALIGNED uint32_t r[64], low[64]; \
             const bool keep_in32 = true, keep_z = true, quick = true; \
             (void)keep_in32, (void)keep_z, (void)quick; \
-            ROW_LOOP(EACH_LANE_ROLLED, t, t, t, t, PUT_QUICK, __VA_ARGS__; NOTE_##n) \
-            if (least >= 0x7fffff && top <= LANES_INF32) { \
-                memcpy(d, r, sizeof r); \
+            ROW_LOOP(EACH_LANE, t, t, t, t, PUT_QUICK, uint32_t least = UINT32_MAX; __VA_ARGS__; NOTE_##n) \
+            if (!any_below(low, ODD_BELOW)) { \
+                copy_row(d, r); \
                 return; \
             } \
         } \
@@ -268,16 +362,17 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 #define ROW_DOUBLE(name, td, t0, t1, t2, ...) \
     static void row_##name(struct gfx7_lanes *x) \
     { \
-        ROW_ALIGNED uint32_t low[64], high[64]; \
-        uint32_t top = 0; \
+        ROW_ALIGNED uint64_t d64[64]; \
+        ROW_ALIGNED uint32_t nan[64]; \
         ROW_HEAD \
+        OPEN_##t0(a) OPEN_##t1(b) OPEN_##t2(c) \
         if (keep_in64 && keep_out64) { \
             const bool keep_in64 = true, keep_out64 = true; \
             (void)keep_in64, (void)keep_out64; \
-            ROW_LOOP(EACH_LANE_ROLLED, td, t0, t1, t2, PUT_##td, __VA_ARGS__) \
+            ROW_LOOP(EACH_LANE, td, t0, t1, t2, PUT_##td, __VA_ARGS__) \
         } else \
             ROW_LOOP(EACH_LANE_ROLLED, td, t0, t1, t2, PUT_##td, __VA_ARGS__) \
-        finish64(x, low, high, top); \
+        finish64(x, d64, nan); \
     }
 #define ROW_u32 ROW_LANES
 #define ROW_i32 ROW_LANES
@@ -296,6 +391,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
     static void row_##name(struct gfx7_lanes *x) \
     { \
         ROW_HEAD \
+        OPEN_##t0(a) OPEN_##t1(b) \
         EACH_LANE \
         { \
             const C_##t0 S0 = GET_##t0(a); \
@@ -334,8 +430,6 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 
 /* A bit a lane from a row: bit 0 of each dword. */
 #if defined(__AVX512F__)
-#include <immintrin.h>
-
 static inline uint64_t pack(const uint32_t *row)
 {
     const __m512i one = _mm512_set1_epi32(1);
@@ -345,8 +439,6 @@ static inline uint64_t pack(const uint32_t *row)
     return mask;
 }
 #elif defined(__AVX2__)
-#include <immintrin.h>
-
 static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
@@ -357,8 +449,6 @@ static inline uint64_t pack(const uint32_t *row)
     return mask;
 }
 #elif defined(__SSE2__)
-#include <emmintrin.h>
-
 static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
@@ -378,8 +468,23 @@ static inline uint64_t pack(const uint32_t *row)
 }
 #endif
 
-/* All ones or zero, a dword a lane. */
-static void unpack(uint64_t mask, uint32_t *row)
+/* All ones or zero, a dword a lane; and n rows of results into the lanes of exec. */
+#if defined(__AVX512F__)
+static inline void unpack(uint64_t mask, uint32_t *row)
+{
+    for (int i = 0; i < 4; i++)
+        _mm512_store_si512((void *)(row + 16 * i), _mm512_maskz_set1_epi32((__mmask16)(mask >> (16 * i)), -1));
+}
+
+static inline void select_rows(uint32_t *d, const uint32_t *r, uint64_t exec, unsigned n)
+{
+    for (unsigned i = 0; i < 4 * n; i++) {
+        __m512i old = _mm512_load_si512((const void *)(d + 16 * i)), new = _mm512_load_si512((const void *)(r + 16 * i));
+        _mm512_store_si512((void *)(d + 16 * i), _mm512_mask_mov_epi32(old, (__mmask16)(exec >> (16 * (i % 4))), new));
+    }
+}
+#else
+static inline void unpack(uint64_t mask, uint32_t *row)
 {
     static const uint32_t bit[16] ROW_ALIGNED = {
         1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
@@ -390,10 +495,14 @@ static void unpack(uint64_t mask, uint32_t *row)
     }
 }
 
-static inline void select_row(uint32_t *d, const uint32_t *r, const uint32_t *lanes)
+static inline void select_rows(uint32_t *d, const uint32_t *r, uint64_t exec, unsigned n)
 {
-    EACH_LANE d[l] = (r[l] & lanes[l]) | (d[l] & ~lanes[l]);
+    ROW_ALIGNED uint32_t lanes[64];
+    unpack(exec, lanes);
+    for (unsigned k = 0; k < n; k++, d += 64, r += 64)
+        EACH_LANE d[l] = (r[l] & lanes[l]) | (d[l] & ~lanes[l]);
 }
+#endif
 
 static inline void spread(uint32_t *row, uint32_t value)
 {
@@ -497,7 +606,7 @@ static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
 
 static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64], lanes[64];
+    ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64];
     uint32_t *s = gfx7_s(w);
     const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
     s[GFX7_LITERAL] = op->imm;
@@ -511,11 +620,8 @@ static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op 
         unpack(gfx7_pair(s, gfx7_wide(GFX7_KIND(op->mods, 2) ? GFX7_VCC : op->c)), in);
     run_row(op, &x);
     if (d) {
-        const unsigned n = direct ? 0 : gfx7_kind_dwords(GFX7_KIND(op->mods, 3));
         if (!direct)
-            unpack(exec, lanes);
-        for (unsigned k = 0; k < n; k++)
-            select_row(d + 64 * k, x.d + 64 * k, lanes);
+            select_rows(d, x.d, exec, gfx7_kind_dwords(GFX7_KIND(op->mods, 3)));
         if (op->mods & GFX7_OUT)
             gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
     } else {
@@ -527,98 +633,193 @@ static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op 
     return gfx7_next(op);
 }
 
-/* The fast path: sources of 32 bits, no modifiers, rounding to nearest.  Kinds: V a row, S a scalar, spread; N none.
- * Rounding modes other than nearest take the full path. */
-#define PREPARE_V(i, code) const uint32_t *p##i = gfx7_v(w, (code)-GFX7_CODE_VGPR);
-#define PREPARE_S(i, code) \
-    ROW_ALIGNED uint32_t p##i[64]; \
-    spread(p##i, s[code]);
-#define PREPARE_N(i, code) const uint32_t *p##i = zeros;
+/* The fast path: no modifiers, rounding to nearest; other rounding modes take the full path.  What is constant in a call
+ * below is constant in the handler, the row function of a hot row too. */
+#define INLINE static inline __attribute__((always_inline))
 
-#define FAST(name, k0, k1, k2) \
-    static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
-    { \
-        uint32_t *s = gfx7_s(w); \
-        const uint64_t exec = gfx7_pair(s, GFX7_EXEC); \
-        s[GFX7_LITERAL] = op->imm; \
-        if (s[GFX7_MODE] & GFX7_ROUND_F32) \
-            return vector(w, op); \
-        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) PREPARE_##k2(2, op->c) \
-        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR); \
-        struct gfx7_lanes x = {.a = p0, .b = p1, .c = p2, .d = d, .mode = s[GFX7_MODE]}; \
-        if (exec == UINT64_MAX) { \
-            op->rows(&x); \
-            return gfx7_next(op); \
-        } \
-        ROW_ALIGNED uint32_t r[64], lanes[64]; \
-        x.d = r; \
-        op->rows(&x); \
-        unpack(exec, lanes); \
-        select_row(d, r, lanes); \
-        return gfx7_next(op); \
-    }
+/* Where a source stands: a VGPR, a scalar, either, a pair of either. */
+enum from { FROM_N, FROM_V, FROM_S, FROM_A, FROM_W };
 
-FAST(fast_v, V, N, N)
-FAST(fast_s, S, N, N)
-FAST(fast_vv, V, V, N)
-FAST(fast_sv, S, V, N)
-FAST(fast_vs, V, S, N)
-FAST(fast_vvv, V, V, V)
-FAST(fast_svv, S, V, V)
-FAST(fast_vsv, V, S, V)
-FAST(fast_vvs, V, V, S)
-FAST(fast_vss, V, S, S)
-FAST(fast_svs, S, V, S)
+INLINE const uint32_t *fetch(const struct gpudbg_wave *w, enum from from, unsigned code, uint32_t *tmp)
+{
+    const uint32_t *s = gfx7_s(w);
+    if (from == FROM_N)
+        return zeros;
+    if (from == FROM_V || (from != FROM_S && code >= GFX7_CODE_VGPR))
+        return gfx7_v(w, code - GFX7_CODE_VGPR);
+    const unsigned i = from == FROM_W ? gfx7_wide(code) : code;
+    spread(tmp, s[i]);
+    if (from == FROM_W)
+        spread(tmp + 64, s[i + 1]);
+    return tmp;
+}
+
+/* A result of n dwords a lane. */
+INLINE const struct gfx7_op *fast(
+    struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1, enum from k2, unsigned n)
+{
+    ROW_ALIGNED uint32_t t0[128], t1[128], t2[128], r[128];
+    uint32_t *s = gfx7_s(w);
+    const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
+    s[GFX7_LITERAL] = op->imm;
+    if (s[GFX7_MODE] & (n == 1 ? GFX7_ROUND_F32 : GFX7_ROUND_F64))
+        return vector(w, op);
+    uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
+    const bool all = exec == UINT64_MAX;
+    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = fetch(w, k2, op->c, t2),
+        .d = all ? d : r, .mode = s[GFX7_MODE]};
+    rows(&x);
+    if (!all)
+        select_rows(d, r, exec, n);
+    return gfx7_next(op);
+}
 
 /* Compares: a mask for a result. */
-#define FAST_CMP(name, k0, k1) \
-    static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
-    { \
-        uint32_t *s = gfx7_s(w); \
-        s[GFX7_LITERAL] = op->imm; \
-        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) \
-        ROW_ALIGNED uint32_t out[64]; \
-        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .out = out, .mode = s[GFX7_MODE]}; \
-        op->rows(&x); \
-        const uint64_t mask = pack(out) & gfx7_pair(s, GFX7_EXEC); \
-        gfx7_set_pair(s, op->d, mask); \
-        if (op->mods & GFX7_CMPX) \
-            gfx7_set_pair(s, GFX7_EXEC, mask); \
-        return gfx7_next(op); \
-    }
-
-FAST_CMP(cmp_vv, V, V)
-FAST_CMP(cmp_sv, S, V)
-FAST_CMP(cmp_vs, V, S)
+INLINE const struct gfx7_op *compare(struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1)
+{
+    ROW_ALIGNED uint32_t t0[128], t1[128], out[64];
+    uint32_t *s = gfx7_s(w);
+    s[GFX7_LITERAL] = op->imm;
+    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .out = out, .mode = s[GFX7_MODE]};
+    rows(&x);
+    const uint64_t mask = pack(out) & gfx7_pair(s, GFX7_EXEC);
+    gfx7_set_pair(s, op->d, mask);
+    if (op->mods & GFX7_CMPX)
+        gfx7_set_pair(s, GFX7_EXEC, mask);
+    return gfx7_next(op);
+}
 
 /* Integer sums with a carry out, perhaps a carry in, and v_cndmask, which has only the latter. */
-#define FAST_CARRY(name, k0, k1) \
+INLINE const struct gfx7_op *carry(
+    struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1, bool reads, bool writes)
+{
+    ROW_ALIGNED uint32_t t0[64], t1[64], r[64], in[64], out[64];
+    uint32_t *s = gfx7_s(w), *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
+    const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
+    const bool all = exec == UINT64_MAX;
+    s[GFX7_LITERAL] = op->imm;
+    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .in = in,
+        .d = all ? d : r, .out = out, .mode = s[GFX7_MODE]};
+    if (reads)
+        unpack(gfx7_pair(s, op->c), in);
+    rows(&x);
+    if (writes)
+        gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
+    if (!all)
+        select_rows(d, r, exec, 1);
+    return gfx7_next(op);
+}
+
+#define HANDLER(name, ...) \
     static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
     { \
-        uint32_t *s = gfx7_s(w); \
-        const uint64_t exec = gfx7_pair(s, GFX7_EXEC); \
-        s[GFX7_LITERAL] = op->imm; \
-        PREPARE_##k0(0, op->a) PREPARE_##k1(1, op->b) \
-        ROW_ALIGNED uint32_t r[64], in[64], out[64]; \
-        uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR); \
-        struct gfx7_lanes x = {.a = p0, .b = p1, .c = zeros, .in = in, .d = r, .out = out, .mode = s[GFX7_MODE]}; \
-        if (op->mods & GFX7_IN) \
-            unpack(gfx7_pair(s, op->c), in); \
-        if (exec == UINT64_MAX) \
-            x.d = d; \
-        op->rows(&x); \
-        if (op->mods & GFX7_OUT) \
-            gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec); \
-        if (exec != UINT64_MAX) { \
-            unpack(exec, in); \
-            select_row(d, r, in); \
-        } \
-        return gfx7_next(op); \
+        return __VA_ARGS__; \
     }
 
-FAST_CARRY(carry_vv, V, V)
-FAST_CARRY(carry_sv, S, V)
-FAST_CARRY(carry_vs, V, S)
+HANDLER(fast_v, fast(w, op, op->rows, FROM_V, FROM_N, FROM_N, 1))
+HANDLER(fast_s, fast(w, op, op->rows, FROM_S, FROM_N, FROM_N, 1))
+HANDLER(fast_vv, fast(w, op, op->rows, FROM_V, FROM_V, FROM_N, 1))
+HANDLER(fast_sv, fast(w, op, op->rows, FROM_S, FROM_V, FROM_N, 1))
+HANDLER(fast_vs, fast(w, op, op->rows, FROM_V, FROM_S, FROM_N, 1))
+HANDLER(fast_vvv, fast(w, op, op->rows, FROM_V, FROM_V, FROM_V, 1))
+HANDLER(fast_svv, fast(w, op, op->rows, FROM_S, FROM_V, FROM_V, 1))
+HANDLER(fast_vsv, fast(w, op, op->rows, FROM_V, FROM_S, FROM_V, 1))
+HANDLER(fast_vvs, fast(w, op, op->rows, FROM_V, FROM_V, FROM_S, 1))
+HANDLER(fast_vss, fast(w, op, op->rows, FROM_V, FROM_S, FROM_S, 1))
+HANDLER(fast_svs, fast(w, op, op->rows, FROM_S, FROM_V, FROM_S, 1))
+HANDLER(cmp_vv, compare(w, op, op->rows, FROM_V, FROM_V))
+HANDLER(cmp_sv, compare(w, op, op->rows, FROM_S, FROM_V))
+HANDLER(cmp_vs, compare(w, op, op->rows, FROM_V, FROM_S))
+HANDLER(carry_vv, carry(w, op, op->rows, FROM_V, FROM_V, op->mods & GFX7_IN, op->mods & GFX7_OUT))
+HANDLER(carry_sv, carry(w, op, op->rows, FROM_S, FROM_V, op->mods & GFX7_IN, op->mods & GFX7_OUT))
+HANDLER(carry_vs, carry(w, op, op->rows, FROM_V, FROM_S, op->mods & GFX7_IN, op->mods & GFX7_OUT))
+
+/* ---- Hot rows: what compilers write most, each in handlers of its own with the row function inside ---- */
+
+#define HOT_UNARY(X) X(v_mov_b32) X(v_not_b32) X(v_cvt_f32_u32) X(v_cvt_f32_i32) X(v_cvt_u32_f32)
+#define HOT_BINARY(X) \
+    X(v_lshlrev_b32) X(v_lshrrev_b32) X(v_ashrrev_i32) X(v_and_b32) X(v_or_b32) X(v_xor_b32) X(v_mul_lo_u32) X(v_mul_lo_i32) \
+    X(v_mul_hi_u32) X(v_add_f32) X(v_sub_f32) X(v_mul_f32) X(v_min_u32) X(v_max_u32) X(v_min_i32) X(v_max_i32) X(v_mul_u32_u24)
+#define HOT_TERNARY(X) X(v_mac_f32) X(v_mad_f32) X(v_fma_f32) X(v_mad_u32_u24) X(v_mad_i32_i24) X(v_bfe_u32) X(v_alignbit_b32)
+#define HOT_SUM(X) X(v_add_i32) X(v_sub_i32) X(v_subrev_i32)
+#define HOT_CARRY(X) X(v_addc_u32) X(v_subb_u32)
+#define HOT_SELECT(X) X(v_cndmask_b32)
+#define HOT_COMPARE(X) \
+    X(v_cmp_lt_i32) X(v_cmp_eq_i32) X(v_cmp_le_i32) X(v_cmp_gt_i32) X(v_cmp_ne_i32) X(v_cmp_ge_i32) X(v_cmp_lt_u32) \
+    X(v_cmp_eq_u32) X(v_cmp_le_u32) X(v_cmp_gt_u32) X(v_cmp_ne_u32) X(v_cmp_ge_u32) X(v_cmp_lt_f32) X(v_cmp_gt_f32) X(v_cmp_eq_f32)
+#define HOT_WIDE_SHIFT(X) X(v_lshl_b64) X(v_lshr_b64) X(v_ashr_i64) X(v_ldexp_f64)
+#define HOT_DOUBLE(X) X(v_add_f64) X(v_mul_f64)
+#define HOT_DOUBLE3(X) X(v_fma_f64)
+
+#define HOT_HANDLER(row, how, ...) \
+    static __attribute__((flatten)) const struct gfx7_op *row##_##how(struct gpudbg_wave *w, const struct gfx7_op *op) \
+    { \
+        return __VA_ARGS__; \
+    }
+#define FAST_V(x) HOT_HANDLER(x, v, fast(w, op, row_##x, FROM_V, FROM_N, FROM_N, 1))
+#define FAST_S(x) HOT_HANDLER(x, s, fast(w, op, row_##x, FROM_S, FROM_N, FROM_N, 1))
+#define FAST_VV(x) HOT_HANDLER(x, vv, fast(w, op, row_##x, FROM_V, FROM_V, FROM_N, 1))
+#define FAST_SV(x) HOT_HANDLER(x, sv, fast(w, op, row_##x, FROM_S, FROM_V, FROM_N, 1))
+#define FAST_VS(x) HOT_HANDLER(x, vs, fast(w, op, row_##x, FROM_V, FROM_S, FROM_N, 1))
+#define FAST_VVV(x) HOT_HANDLER(x, vvv, fast(w, op, row_##x, FROM_V, FROM_V, FROM_V, 1))
+#define FAST_SVV(x) HOT_HANDLER(x, svv, fast(w, op, row_##x, FROM_S, FROM_V, FROM_V, 1))
+#define FAST_VSV(x) HOT_HANDLER(x, vsv, fast(w, op, row_##x, FROM_V, FROM_S, FROM_V, 1))
+#define FAST_WA(x) HOT_HANDLER(x, wa, fast(w, op, row_##x, FROM_W, FROM_A, FROM_N, 2))
+#define FAST_WW(x) HOT_HANDLER(x, ww, fast(w, op, row_##x, FROM_W, FROM_W, FROM_N, 2))
+#define FAST_WWW(x) HOT_HANDLER(x, www, fast(w, op, row_##x, FROM_W, FROM_W, FROM_W, 2))
+#define SUM_VV(x) HOT_HANDLER(x, vv, carry(w, op, row_##x, FROM_V, FROM_V, false, true))
+#define SUM_SV(x) HOT_HANDLER(x, sv, carry(w, op, row_##x, FROM_S, FROM_V, false, true))
+#define CARRY_VV(x) HOT_HANDLER(x, vv, carry(w, op, row_##x, FROM_V, FROM_V, true, true))
+#define CARRY_SV(x) HOT_HANDLER(x, sv, carry(w, op, row_##x, FROM_S, FROM_V, true, true))
+#define SELECT_VV(x) HOT_HANDLER(x, vv, carry(w, op, row_##x, FROM_V, FROM_V, true, false))
+#define SELECT_SV(x) HOT_HANDLER(x, sv, carry(w, op, row_##x, FROM_S, FROM_V, true, false))
+#define CMP_VV(x) HOT_HANDLER(x, vv, compare(w, op, row_##x, FROM_V, FROM_V))
+#define CMP_SV(x) HOT_HANDLER(x, sv, compare(w, op, row_##x, FROM_S, FROM_V))
+#define CMP_VS(x) HOT_HANDLER(x, vs, compare(w, op, row_##x, FROM_V, FROM_S))
+
+HOT_UNARY(FAST_V)
+HOT_UNARY(FAST_S)
+HOT_BINARY(FAST_VV)
+HOT_BINARY(FAST_SV)
+HOT_BINARY(FAST_VS)
+HOT_TERNARY(FAST_VVV)
+HOT_TERNARY(FAST_SVV)
+HOT_TERNARY(FAST_VSV)
+HOT_SUM(SUM_VV)
+HOT_SUM(SUM_SV)
+HOT_CARRY(CARRY_VV)
+HOT_CARRY(CARRY_SV)
+HOT_SELECT(SELECT_VV)
+HOT_SELECT(SELECT_SV)
+HOT_COMPARE(CMP_VV)
+HOT_COMPARE(CMP_SV)
+HOT_COMPARE(CMP_VS)
+HOT_WIDE_SHIFT(FAST_WA)
+HOT_DOUBLE(FAST_WW)
+HOT_DOUBLE3(FAST_WWW)
+
+#define UNARY_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_V] = x##_v, [GFX7_FAST_S] = x##_s};
+#define BINARY_TABLE(x) \
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VV] = x##_vv, [GFX7_FAST_SV] = x##_sv, [GFX7_FAST_VS] = x##_vs};
+#define TERNARY_TABLE(x) \
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VVV] = x##_vvv, [GFX7_FAST_SVV] = x##_svv, [GFX7_FAST_VSV] = x##_vsv};
+#define CARRY_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_CARRY_VV] = x##_vv, [GFX7_CARRY_SV] = x##_sv};
+#define COMPARE_TABLE(x) \
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_CMP_VV] = x##_vv, [GFX7_CMP_SV] = x##_sv, [GFX7_CMP_VS] = x##_vs};
+#define WA_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WA] = x##_wa};
+#define WW_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WW] = x##_ww};
+#define WWW_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WWW] = x##_www};
+
+HOT_UNARY(UNARY_TABLE)
+HOT_BINARY(BINARY_TABLE)
+HOT_TERNARY(TERNARY_TABLE)
+HOT_SUM(CARRY_TABLE)
+HOT_CARRY(CARRY_TABLE)
+HOT_SELECT(CARRY_TABLE)
+HOT_COMPARE(COMPARE_TABLE)
+HOT_WIDE_SHIFT(WA_TABLE)
+HOT_DOUBLE(WW_TABLE)
+HOT_DOUBLE3(WWW_TABLE)
 
 /* ---- The table ---- */
 
@@ -667,6 +868,9 @@ const struct gfx7_level NAME(SIMD) = {
         [GFX7_CMP_VV] = cmp_vv, [GFX7_CMP_SV] = cmp_sv, [GFX7_CMP_VS] = cmp_vs,
         [GFX7_CARRY_VV] = carry_vv, [GFX7_CARRY_SV] = carry_sv, [GFX7_CARRY_VS] = carry_vs,
     },
+#define HOT(x) [GFX7_##x] = hot_##x,
+    .hot = {HOT_UNARY(HOT) HOT_BINARY(HOT) HOT_TERNARY(HOT) HOT_SUM(HOT) HOT_CARRY(HOT) HOT_SELECT(HOT) HOT_COMPARE(HOT)
+        HOT_WIDE_SHIFT(HOT) HOT_DOUBLE(HOT) HOT_DOUBLE3(HOT)},
     .row = {
 #define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
 #include "ops.def"

@@ -70,6 +70,9 @@ enum gfx7_fast {
     GFX7_CARRY_VV,
     GFX7_CARRY_SV,
     GFX7_CARRY_VS,
+    GFX7_FAST_WA, /* hot rows only: pairs W, a VGPR or scalar A */
+    GFX7_FAST_WW,
+    GFX7_FAST_WWW,
     GFX7_FASTS,
 };
 
@@ -77,6 +80,7 @@ enum gfx7_fast {
 struct gfx7_level {
     gfx7_fn *vector;
     gfx7_fn *fast[GFX7_FASTS];
+    gfx7_fn *const *hot[GFX7_OPS]; /* of GFX7_FASTS each: handlers of one row alone, which come before `fast`; NULL: none */
     struct {
         gfx7_rows *rows; /* NULL: no vector ALU row, or one with a handler of its own */
         bool fixed;      /* its result does not depend on the rounding mode */

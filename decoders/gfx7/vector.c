@@ -200,10 +200,10 @@ static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
 }
 
 /* A fast handler for an op without modifiers, or the full one. */
-static gfx7_fn *choose(const struct gfx7_level *level, const struct gfx7_op *op)
+static gfx7_fn *choose(const struct gfx7_level *level, unsigned id, const struct gfx7_op *op)
 {
-    /* By the kinds of the three sources: 0 none, 1 scalar, 2 vector; first source in the low digit. */
-    enum { N, S, V };
+    /* By the kinds of the three sources: 0 none, 1 scalar, 2 vector, 3 a pair; first source in the low digit. */
+    enum { N, S, V, W };
 #define SOURCES(a, b, c) ((a) | (b) << 2 | (c) << 4)
     static const uint8_t fast[64] = {
         [SOURCES(V, N, N)] = 1 + GFX7_FAST_V, [SOURCES(S, N, N)] = 1 + GFX7_FAST_S,
@@ -211,26 +211,33 @@ static gfx7_fn *choose(const struct gfx7_level *level, const struct gfx7_op *op)
         [SOURCES(V, V, V)] = 1 + GFX7_FAST_VVV, [SOURCES(S, V, V)] = 1 + GFX7_FAST_SVV,
         [SOURCES(V, S, V)] = 1 + GFX7_FAST_VSV, [SOURCES(V, V, S)] = 1 + GFX7_FAST_VVS,
         [SOURCES(V, S, S)] = 1 + GFX7_FAST_VSS, [SOURCES(S, V, S)] = 1 + GFX7_FAST_SVS};
+    static const uint8_t wide[64] = {
+        [SOURCES(W, S, N)] = 1 + GFX7_FAST_WA, [SOURCES(W, V, N)] = 1 + GFX7_FAST_WA,
+        [SOURCES(W, W, N)] = 1 + GFX7_FAST_WW, [SOURCES(W, W, W)] = 1 + GFX7_FAST_WWW};
     static const uint8_t compare[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CMP_VV, [SOURCES(S, V, N)] = 1 + GFX7_CMP_SV,
         [SOURCES(V, S, N)] = 1 + GFX7_CMP_VS};
     static const uint8_t carry[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CARRY_VV, [SOURCES(S, V, N)] = 1 + GFX7_CARRY_SV,
         [SOURCES(V, S, N)] = 1 + GFX7_CARRY_VS};
     const uint16_t codes[3] = {op->a, op->b, op->c};
+    const bool masks = op->mods & (GFX7_IN | GFX7_OUT);
     unsigned sources = 0;
     if (GFX7_NEGS(op->mods) || GFX7_ABSS(op->mods) || op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS))
         return level->vector;
     for (int i = 0; i < 3; i++) {
         unsigned n = gfx7_kind_dwords(GFX7_KIND(op->mods, i));
-        if (n > 1)
+        if (n > 2 || (n == 2 && codes[i] == GFX7_LITERAL))
             return level->vector;
-        sources |= (unsigned)(n == 0 ? N : codes[i] >= GFX7_CODE_VGPR ? V : S) << (2 * i);
+        sources |= (unsigned)(n == 0 ? N : n == 2 ? W : codes[i] >= GFX7_CODE_VGPR ? V : S) << (2 * i);
     }
-    if (op->d >= GFX7_CODE_VGPR && gfx7_kind_dwords(GFX7_KIND(op->mods, 3)) != 1)
-        return level->vector;
-    unsigned which = op->d < GFX7_CODE_VGPR                 ? compare[sources]
-                     : op->mods & (GFX7_IN | GFX7_OUT) ? carry[sources]
-                                                       : fast[sources];
-    return which ? level->fast[which - 1] : level->vector;
+    unsigned dwords = op->d >= GFX7_CODE_VGPR ? gfx7_kind_dwords(GFX7_KIND(op->mods, 3)) : 0;
+    unsigned which = dwords == 0                ? compare[sources]
+                     : dwords == 2 && !masks    ? wide[sources]
+                     : dwords != 1              ? 0
+                     : masks                    ? carry[sources]
+                                                : fast[sources];
+    gfx7_fn *hot = which && level->hot[id] ? level->hot[id][which - 1] : NULL;
+    gfx7_fn *plain = which ? level->fast[which - 1] : NULL;
+    return hot ? hot : plain ? plain : level->vector;
 #undef SOURCES
 }
 
@@ -300,6 +307,6 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
         }
     }
     op->mods = mods;
-    op->fn = choose(level, op);
+    op->fn = choose(level, id, op);
     return true;
 }
