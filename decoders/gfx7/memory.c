@@ -188,38 +188,52 @@ static bool read_watched(struct gpudbg_wave *w, const struct gfx7_op *op, const 
     return true;
 }
 
+/* Where the row begins that the lanes stand in, the bytes of absent lanes being readable too. */
+static const uint8_t *row_start(const struct gfx7_span *s, const uint32_t *lo, unsigned bytes)
+{
+    unsigned lane = gfx7_first_lane(s->mask);
+    return s->segment->bytes + gfx7_offset(s->segment, lo, lane) - lane * bytes;
+}
+
+/* All lanes into rows; what absent ones get is of no meaning. */
+static void read_rows(const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
+{
+    const struct gfx7_memory_rows *f = gfx7_rows_of(w);
+    const struct gpudbg_segment *seg = s->segment;
+    unsigned bytes = gfx7_data_bytes(type);
+    _Alignas(64) uint32_t off[64];
+    if (s->row && bytes < 4) {
+        f->widen(rows, row_start(s, lo, bytes), type);
+    } else if (s->row) {
+        f->split(rows, row_start(s, lo, bytes), bytes / 4);
+    } else if (s->mask == UINT64_MAX && (uint32_t)seg->base == 0) {
+        f->gather(rows, seg->bytes, lo, bytes / 4);
+    } else {
+        f->tame(off, lo, s->mask);
+        for (unsigned l = 0; (uint32_t)seg->base && l < 64; l++)
+            off[l] -= (uint32_t)seg->base;
+        f->gather(rows, seg->bytes, off, bytes / 4);
+    }
+}
+
 bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
 {
     const struct gpudbg_segment *seg = s->segment;
-    unsigned bytes = gfx7_data_bytes(type), n = bytes / 4;
+    unsigned bytes = gfx7_data_bytes(type), n = gfx7_data_rows(type);
     if (seg->flags & GPUDBG_SEG_RWATCH)
         return read_watched(w, op, s, lo, rows, type);
-    if (bytes < 4) {
+    if (bytes < 4 && !s->row) {
         for (uint64_t m = s->mask; m; m &= m - 1) {
             unsigned lane = gfx7_first_lane(m);
             rows[lane] = gfx7_widen(seg->bytes + gfx7_offset(seg, lo, lane), type);
         }
-    } else if (s->row) {
-        unsigned lane = gfx7_first_lane(s->mask);
-        const uint8_t *from = seg->bytes + gfx7_offset(seg, lo, lane) - lane * bytes;
-        if (s->mask == UINT64_MAX) {
-            gfx7_rows_of(w)->split(rows, from, n);
-        } else {
-            _Alignas(64) uint32_t all[4 * 64];
-            gfx7_rows_of(w)->split(all, from, n);
-            for (unsigned i = 0; i < n; i++)
-                gfx7_rows_of(w)->select(rows + 64 * i, all + 64 * i, s->mask);
-        }
-    } else if (s->mask == UINT64_MAX && (uint32_t)seg->base == 0) {
-        gfx7_rows_of(w)->gather(rows, seg->bytes, lo, n);
+    } else if (s->mask == UINT64_MAX) {
+        read_rows(w, s, lo, rows, type);
     } else {
-        for (uint64_t m = s->mask; m; m &= m - 1) {
-            unsigned lane = gfx7_first_lane(m);
-            uint32_t d[4];
-            memcpy(d, seg->bytes + gfx7_offset(seg, lo, lane), bytes);
-            for (unsigned i = 0; i < n; i++)
-                rows[64 * i + lane] = d[i];
-        }
+        _Alignas(64) uint32_t all[4 * 64];
+        read_rows(w, s, lo, all, type);
+        for (unsigned i = 0; i < n; i++)
+            gfx7_rows_of(w)->select(rows + 64 * i, all + 64 * i, s->mask);
     }
     return true;
 }
@@ -251,6 +265,23 @@ static bool write_eight(struct gpudbg_wave *w, const struct gfx7_span *s, const 
     return true;
 }
 
+/* Words all over few pages that stores may go straight to. */
+static bool write_scattered(const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned n)
+{
+    const struct gpudbg_segment *seg = s->segment;
+    const uint32_t stamp = w->machine->stamp;
+    uint32_t least, most;
+    if ((uint32_t)seg->base)
+        return false;
+    gfx7_rows_of(w)->bounds(lo, s->mask, &least, &most);
+    const uint64_t from = least >> GPUDBG_PAGE_BITS, to = (most + UINT64_C(4) * n - 1) >> GPUDBG_PAGE_BITS;
+    for (uint64_t p = from; p <= to; p++)
+        if (to - from > 64 || seg->page[p] != stamp)
+            return false;
+    gfx7_rows_of(w)->scatter(seg->bytes, lo, rows, n, s->mask);
+    return true;
+}
+
 bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned type)
 {
     struct gpudbg_segment *seg = s->segment;
@@ -259,6 +290,8 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
         gfx7_rows_of(w)->join(seg->bytes + gfx7_offset(seg, lo, 0), rows, n);
         return true;
     }
+    if (bytes >= 4 && write_scattered(w, s, lo, rows, n))
+        return true;
     for (uint64_t m = s->mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t d[4];

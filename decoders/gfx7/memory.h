@@ -41,8 +41,15 @@ struct gfx7_memory_rows {
     /* Between n rows and n dwords a lane, packed. */
     void (*split)(uint32_t *rows, const uint8_t *packed, unsigned n);
     void (*join)(uint8_t *packed, const uint32_t *rows, unsigned n);
-    /* rows of n dwords from bytes + off[lane], every lane. */
+    /* rows of n dwords from bytes + off[lane], every lane; and the lanes of mask back, in order. */
     void (*gather)(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n);
+    void (*scatter)(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n, uint64_t mask);
+    /* out = a in the lanes of mask, else that of its first lane: any lane may then be read. */
+    void (*tame)(uint32_t *out, const uint32_t *a, uint64_t mask);
+    /* The least and the greatest of the lanes of mask. */
+    void (*bounds)(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most);
+    /* A row of bytes or words, one after another, as the type U8, I8, U16 or I16 says. */
+    void (*widen)(uint32_t *row, const uint8_t *packed, unsigned type);
 };
 
 extern const struct gfx7_memory_rows gfx7_memory_rows_1, gfx7_memory_rows_3, gfx7_memory_rows_4; /* by SIMD level */

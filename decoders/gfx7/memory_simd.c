@@ -160,20 +160,33 @@ static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsign
     memcpy(packed, out, (size_t)n * 256);
 }
 
-/* Eight lanes that read one place, or places one after another, as tiles in LDS do; others one by one. */
+/* ---- Scattered lanes, eight at a time: often they read one place, or places one after another, as tiles do ---- */
+
+#if defined(__AVX2__)
+/* off[0..7] grow by `step`. */
+static inline bool in_line(const uint32_t *off, uint32_t step)
+{
+    const __m256i steps = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)step));
+    const __m256i at = _mm256_loadu_si256((const __m256i *)off), first = _mm256_set1_epi32((int)off[0]);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(at, _mm256_add_epi32(first, steps))) == -1;
+}
+
+static inline bool in_place(const uint32_t *off)
+{
+    const __m256i at = _mm256_loadu_si256((const __m256i *)off), first = _mm256_set1_epi32((int)off[0]);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(at, first)) == -1;
+}
+
 static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-#if defined(__AVX2__)
-    const __m256i steps = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
     for (unsigned l = 0; l < 64; l += 8) {
-        const uint8_t *from = bytes + off[l];
-        __m256i at = _mm256_loadu_si256((const __m256i *)(off + l)), first = _mm256_set1_epi32((int)off[l]), got;
+        __m256i got;
         int word, lane[8];
-        if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(at, first)) == -1) {
-            memcpy(&word, from, 4);
+        if (in_place(off + l)) {
+            memcpy(&word, bytes + off[l], 4);
             got = _mm256_set1_epi32(word);
-        } else if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(at, _mm256_add_epi32(first, steps))) == -1) {
-            got = _mm256_loadu_si256((const __m256i *)from);
+        } else if (in_line(off + l, 4)) {
+            got = _mm256_loadu_si256((const __m256i *)(bytes + off[l]));
         } else {
             for (unsigned i = 0; i < 8; i++)
                 memcpy(&lane[i], bytes + off[l + i], 4);
@@ -181,11 +194,56 @@ static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *o
         }
         _mm256_storeu_si256((__m256i *)(rows + l), got);
     }
+}
+
+/* Eight pairs of words, one after another, as two rows; false: they stand otherwise. */
+static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
+{
+    if (!in_line(off, 8))
+        return false;
+    const __m256 a = _mm256_loadu_ps((const float *)(const void *)(bytes + off[0]));
+    const __m256 b = _mm256_loadu_ps((const float *)(const void *)(bytes + off[0] + 32));
+    const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    _mm256_storeu_si256((__m256i *)rows, _mm256_permute4x64_epi64(low, 0xd8));
+    _mm256_storeu_si256((__m256i *)(rows + 64), _mm256_permute4x64_epi64(high, 0xd8));
+    return true;
+}
+
+static inline bool scatter_eight(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n)
+{
+    if (n > 2 || !in_line(off, 4 * n))
+        return false;
+    const __m256i low = _mm256_loadu_si256((const __m256i *)rows);
+    __m256i *to = (__m256i *)(void *)(bytes + off[0]);
+    if (n == 1) {
+        _mm256_storeu_si256(to, low);
+        return true;
+    }
+    const __m256i high = _mm256_loadu_si256((const __m256i *)(rows + 64));
+    const __m256i even = _mm256_unpacklo_epi32(low, high), odd = _mm256_unpackhi_epi32(low, high);
+    _mm256_storeu_si256(to, _mm256_permute2x128_si256(even, odd, 0x20));
+    _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(even, odd, 0x31));
+    return true;
+}
 #else
+static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
+{
     for (unsigned l = 0; l < 64; l++)
         memcpy(&rows[l], bytes + off[l], 4);
-#endif
 }
+
+static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
+{
+    (void)rows, (void)bytes, (void)off;
+    return false;
+}
+
+static inline bool scatter_eight(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n)
+{
+    (void)bytes, (void)off, (void)rows, (void)n;
+    return false;
+}
+#endif
 
 static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n)
 {
@@ -193,12 +251,84 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
         gather_words(rows, bytes, off);
         return;
     }
-    for (unsigned l = 0; l < 64; l++) {
-        uint32_t d[4];
-        memcpy(d, bytes + off[l], 4 * (size_t)n);
-        for (unsigned i = 0; i < n; i++)
-            rows[64 * i + l] = d[i];
+    for (unsigned at = 0; at < 64; at += 8) {
+        if (n == 2 && gather_pairs(rows + at, bytes, off + at))
+            continue;
+        for (unsigned l = at; l < at + 8; l++) {
+            uint32_t d[4];
+            memcpy(d, bytes + off[l], 4 * (size_t)n);
+            for (unsigned i = 0; i < n; i++)
+                rows[64 * i + l] = d[i];
+        }
     }
 }
 
-const struct gfx7_memory_rows NAME(SIMD) = {check, local, plain, interleave, add, select_lanes, split, join, gather};
+static void scatter(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n, uint64_t mask)
+{
+    for (unsigned at = 0; at < 64; at += 8) {
+        uint32_t eight = (uint32_t)(mask >> at) & 0xff;
+        if (eight == 0xff && scatter_eight(bytes, off + at, rows + at, n))
+            continue;
+        for (; eight; eight &= eight - 1) {
+            unsigned l = at + (unsigned)__builtin_ctz(eight);
+            for (unsigned i = 0; i < n; i++)
+                memcpy(bytes + off[l] + 4 * i, &rows[64 * i + l], 4);
+        }
+    }
+}
+
+static void tame(uint32_t *out, const uint32_t *a, uint64_t mask)
+{
+    _Alignas(64) uint32_t in[64];
+    const uint32_t first = a[__builtin_ctzll(mask)];
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++)
+        out[l] = (a[l] & in[l]) | (first & ~in[l]);
+}
+
+static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most)
+{
+    _Alignas(64) uint32_t in[64];
+    uint32_t lo = UINT32_MAX, hi = 0;
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++) {
+        uint32_t low = a[l] | ~in[l], high = a[l] & in[l];
+        lo = low < lo ? low : lo;
+        hi = high > hi ? high : hi;
+    }
+    *least = lo;
+    *most = hi;
+}
+
+static void widen(uint32_t *row, const uint8_t *packed, unsigned type)
+{
+    uint8_t byte[64];
+    uint16_t word[64];
+    if (type == GFX7_U8 || type == GFX7_I8)
+        memcpy(byte, packed, sizeof byte);
+    else
+        for (unsigned l = 0; l < 64; l++)
+            word[l] = (uint16_t)(packed[2 * l] | packed[2 * l + 1] << 8);
+    switch (type) {
+    case GFX7_U8:
+        for (unsigned l = 0; l < 64; l++)
+            row[l] = byte[l];
+        break;
+    case GFX7_I8:
+        for (unsigned l = 0; l < 64; l++)
+            row[l] = (uint32_t)(int8_t)byte[l];
+        break;
+    case GFX7_U16:
+        for (unsigned l = 0; l < 64; l++)
+            row[l] = word[l];
+        break;
+    default:
+        for (unsigned l = 0; l < 64; l++)
+            row[l] = (uint32_t)(int16_t)word[l];
+    }
+}
+
+const struct gfx7_memory_rows NAME(SIMD) = {
+    .check = check, .local = local, .plain = plain, .interleave = interleave, .add = add, .select = select_lanes, .split = split,
+    .join = join, .gather = gather, .scatter = scatter, .tame = tame, .bounds = bounds, .widen = widen,
+};
