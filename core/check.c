@@ -86,6 +86,13 @@ const struct check_report *checks_report(const struct gpudbg_checks *c, size_t i
     return i < c->count ? &c->report[i] : NULL;
 }
 
+bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->report[i].what.pc == pc) return true;
+    return false;
+}
+
 const char *checks_said(const struct gpudbg_checks *c)
 {
     return c->said < c->count ? c->report[c->said].what.message : "";

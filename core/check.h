@@ -40,6 +40,7 @@ bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
 /* The message of the first report at the latest stop. */
 const char *checks_said(const struct gpudbg_checks *);
 
+bool checks_at(const struct gpudbg_checks *, uint64_t pc); /* there is a report about this instruction */
 /* The i-th report in the order they were added; NULL past the end. */
 const struct check_report *checks_report(const struct gpudbg_checks *, size_t i);
 

@@ -101,6 +101,14 @@ subtest 'what compilers made' => sub {
     }
 };
 
+subtest 'the screen' => sub {
+    open my $out, '-|', $program, '--batch', '--screen', '80x24', @$unset, map { ('-e', $_) } 'check all on',
+        'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'screenshot' or die;
+    my @marked = grep { /^ !>?0/ } <$out>;
+    is(scalar @marked, 1, 'one line of code is marked');
+    like($marked[0], qr/^ !>0+4 .*v_add_f32/, '... the one that the report is about');
+};
+
 subtest 'words' => sub {
     open my $err, '-|', 'sh', '-c', 'exec "$0" --batch -e "check nobody" -e "check wait" -e "check wait maybe" 2>&1', $program or die;
     my @lines = <$err>;

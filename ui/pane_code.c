@@ -16,6 +16,7 @@
 
 #include "code.h"
 #include "inside.h"
+#include "../core/check.h"
 #include "../core/location.h"
 #include "../core/machine.h"
 #include "../core/stop.h"
@@ -274,7 +275,7 @@ static void unit_draw(
     if (stop)
         area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
     bool fault = current && p->g->last.reason == GPUDBG_STOP_FAULT && p->g->last.pc == addr;
-    if (fault)
+    if (fault || checks_at(p->g->checks, addr))
         area_put(a, 1, y, STYLE_error, "!");
     else if (waves[0])
         area_put(a, 1, y, STYLE_name, "w");
