@@ -18,7 +18,7 @@ struct chunks {
 };
 
 struct place {
-    const char *name, *unit;
+    const char *name, *unit, *reg;
     uint64_t addr, mask;
     uint8_t bits, flags;
 };
@@ -245,6 +245,13 @@ uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *t
     return (uint32_t)d->ncaptures++;
 }
 
+void gpudbg_dump_select(struct gpudbg_dump *d, uint32_t capture)
+{
+    for (size_t i = 0; i < d->ndevices; i++)
+        if (capture < d->ncaptures && d->devices[i].device == d->captures[capture].device)
+            d->devices[i].capture = capture;
+}
+
 void dump_set_device(struct gpudbg_dump *d, const char *device)
 {
     if (device)
@@ -275,13 +282,14 @@ const struct gpudbg_capture *gpudbg_dump_captures(const struct gpudbg_dump *d, s
 static uint64_t place_key(const struct place *p)
 {
     uint64_t hash = mix(mix(mix(1, (uintptr_t)p->name), (uintptr_t)p->unit), p->addr);
-    return mix(mix(hash, p->mask), (uint64_t)p->bits << 8 | p->flags);
+    return mix(mix(mix(hash, p->mask), (uintptr_t)p->reg), (uint64_t)p->bits << 8 | p->flags);
 }
 static uint64_t place_hash(const struct gpudbg_dump *d, uint32_t i) { return place_key(chunk_at(&d->places, i)); }
 static bool place_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
 {
     const struct place *a = chunk_at(&d->places, i), *b = key;
-    return a->name == b->name && a->unit == b->unit && a->addr == b->addr && a->mask == b->mask && a->bits == b->bits && a->flags == b->flags;
+    return a->name == b->name && a->unit == b->unit && a->reg == b->reg && a->addr == b->addr && a->mask == b->mask &&
+           a->bits == b->bits && a->flags == b->flags;
 }
 
 static uint64_t seen_key(const struct seen *s) { return mix(mix(2, (uintptr_t)s->name), (uintptr_t)s->unit); }
@@ -322,7 +330,7 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
     uint64_t all = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     if (!spend(d, sizeof(struct value), r->line))
         return false;
-    struct place key = {string(d, r->name), string(d, r->unit), r->addr, r->mask ? r->mask & all : all, bits, r->flags};
+    struct place key = {string(d, r->name), string(d, r->unit), string(d, r->reg), r->addr, r->mask ? r->mask & all : all, bits, r->flags};
     table_room(d, &d->place_at, place_hash);
     uint32_t *at = slot(d, &d->place_at, place_key(&key), place_same, &key);
     if (!*at) {
@@ -352,7 +360,7 @@ bool gpudbg_dump_record(const struct gpudbg_dump *d, size_t i, struct gpudbg_rec
         return false;
     const struct value *v = chunk_at(&d->values, i);
     const struct place *p = chunk_at(&d->places, v->place);
-    *out = (struct gpudbg_record){.name = p->name, .unit = p->unit, .addr = p->addr, .value = v->value, .mask = p->mask,
+    *out = (struct gpudbg_record){.name = p->name, .unit = p->unit, .reg = p->reg, .addr = p->addr, .value = v->value, .mask = p->mask,
         .capture = v->capture, .line = v->line, .bits = p->bits, .flags = p->flags};
     return true;
 }
@@ -637,6 +645,10 @@ void dump_set_format(struct gpudbg_dump *d, const char *format, uint64_t base)
 
 struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *d) { return d->session; }
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
+const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
+{
+    return d->session && d->session->isa ? d->session->isa->name : NULL;
+}
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
 uint32_t gpudbg_dump_lines(const struct gpudbg_dump *d) { return d->text.lines; }

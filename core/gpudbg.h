@@ -389,6 +389,9 @@ GPUDBG_PUBLIC unsigned gpudbg_chosen(struct gpudbg *, const struct gpudbg_isa *,
 GPUDBG_PUBLIC bool gpudbg_insn_at(
     const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 
+/* The instruction set of that name or alias, or NULL. */
+GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *, const char *name);
+
 /* ---- Images: a loaded file ------------------------------------------------------------------------------------------------ */
 
 enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
@@ -868,6 +871,7 @@ enum gpudbg_record_flags {
 struct gpudbg_record {
     const char *name; /* as the dump writes it, without mm, ix, reg; NULL: only the address is known */
     const char *unit; /* ring, engine, IP block or wave whose it is ("rcs0"), or NULL */
+    const char *reg;  /* the register database's name of it where that is another, or NULL */
     uint64_t addr;    /* byte address that the dump gives, or GPUDBG_NO_ADDR */
     uint64_t value, mask; /* mask: the bits that the dump tells */
     uint32_t capture, line;
@@ -957,8 +961,11 @@ struct gpudbg_reader {
 /* For readers.  What a dump may hold is bounded; beyond that values are dropped and a note says so once.  */
 GPUDBG_PUBLIC struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *); /* NULL: read outside a session */
 GPUDBG_PUBLIC uint64_t gpudbg_dump_base(const struct gpudbg_dump *); /* --base, for bare bytes */
+GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
 /* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, const char *title);
+/* Goes on with an earlier capture (lines of two are mixed). */
+GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 /* The current capture is of this family; chip may be NULL.  A contradiction is noted. */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
 /* capture is filled in; mask 0 means all bits, bits 0 means 32.  False: too many. */

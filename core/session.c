@@ -345,6 +345,11 @@ int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 
 /* ---- What gpudbg.h says of sessions ---- */
 
+const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *g, const char *name)
+{
+    return session_isa(g, name);
+}
+
 struct gpudbg_image *gpudbg_session_image(struct gpudbg *g)
 {
     return g->image;

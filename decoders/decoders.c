@@ -6,10 +6,12 @@
 extern const struct gpudbg_plugin amdil_plugin;
 extern const struct gpudbg_plugin gen_plugin;
 extern const struct gpudbg_plugin gfx7_plugin;
+extern const struct gpudbg_plugin dumps_plugin;
 
 const struct gpudbg_plugin *const builtin_plugins[] = {
     &gfx7_plugin,
     &gen_plugin,
     &amdil_plugin,
+    &dumps_plugin,
     NULL,
 };

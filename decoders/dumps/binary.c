@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * binary.c: raw little-endian dwords that say nothing about themselves (A8, I4): the register file of amdgpu's debugfs, one wave's
+ * state, one wave's general registers, a copy of Intel's register space, records of EU threads.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "dumps.h"
+
+static uint32_t word(const uint8_t *bytes, size_t at)
+{
+    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
+}
+
+static void leftover(struct gpudbg_dump *d, size_t n)
+{
+    if (n % 4)
+        gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last dword", n % 4);
+}
+
+/* Registers of a space: all that the database knows, and others that hold something. */
+static void registers(struct gpudbg_dump *d, const char *family, const uint8_t *bytes, size_t n)
+{
+    struct gpudbg *g = gpudbg_dump_session(d);
+    const uint64_t base = gpudbg_dump_base(d);
+    for (size_t at = 0; at + 4 <= n; at += 4) {
+        uint32_t value = word(bytes, at);
+        const struct gpudbg_reg *reg = g && family ? gpudbg_reg_at(g, family, "mmio", base + at) : NULL;
+        struct gpudbg_record r = {.name = reg ? reg->name : NULL, .addr = base + at, .value = value};
+        if ((reg || (value && value != UINT32_MAX)) && !gpudbg_dump_register(d, &r))
+            return;
+    }
+}
+
+/* ---- amdgpu_regs ---- */
+
+/* CONFIG_MEMSIZE, in MB: a power of two. */
+static bool plausible_size(uint32_t megabytes)
+{
+    return megabytes >= 128 && megabytes <= 16384 && (megabytes & (megabytes - 1)) == 0;
+}
+
+/* The tiling modes have reserved bits 31 to 27. */
+static bool plausible_tiles(const uint8_t *bytes)
+{
+    for (size_t at = 0x9910; at <= 0x998c; at += 4)
+        if (word(bytes, at) >> 27)
+            return false;
+    return true;
+}
+
+static int probe_amdgpu_regs(const uint8_t *bytes, size_t n, const char **why)
+{
+    if (n < 0x9990 || n % 4 || n > 0x40000 || !plausible_size(word(bytes, 0x5428)) || !plausible_tiles(bytes))
+        return 0;
+    size_t ones = 0;
+    for (size_t at = 0; at < n; at += 4)
+        ones += word(bytes, at) == UINT32_MAX;
+    *why = "dwords where the memory size and the tiling modes of a register file are plausible";
+    return ones * 10 < n / 4 * 9 ? 20 : 0;
+}
+
+static bool read_amdgpu_regs(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    if (n < 4)
+        return gpudbg_fail(err, "truncated", "%zu bytes are no register", n);
+    if (n > (size_t)1 << 22)
+        return gpudbg_fail(err, "too-large", "%zu bytes: offsets of this file end at 4 MB", n);
+    leftover(d, n);
+    gpudbg_dump_capture(d, 0, "register file");
+    gpudbg_dump_family(d, 0, "gfx7", NULL);
+    if (gpudbg_dump_base(d) == 0 && n > 0x998c && (!plausible_size(word(bytes, 0x5428)) || !plausible_tiles(bytes)))
+        gpudbg_dump_note(d, 0, "impossible", "memory size 0x%x or tiling modes are not those of a register file", word(bytes, 0x5428));
+    registers(d, "gfx7", bytes, n);
+    return true;
+}
+
+const struct gpudbg_reader reader_amdgpu_regs = {
+    .name = "amdgpu-regs", .summary = "binary copy of amdgpu_regs (or the register BAR), from --base on", .probe = probe_amdgpu_regs,
+    .bytes = read_amdgpu_regs,
+};
+
+/* ---- amdgpu_wave, amdgpu_gpr ---- */
+
+static bool read_amdgpu_wave(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    static const char *const names[] = {"STATUS", "PC_LO", "PC_HI", "EXEC_LO", "EXEC_HI", "HW_ID", "INST_DW0", "INST_DW1", "GPR_ALLOC",
+        "LDS_ALLOC", "TRAPSTS", "IB_STS", "TBA_LO", "TBA_HI", "TMA_LO", "TMA_HI", "IB_DBG0", "M0", "MODE"};
+    enum { NAMES = sizeof names / sizeof *names, HW_ID = 6 };
+    if (n < 4 * (HW_ID + 1))
+        return gpudbg_fail(err, "truncated", "%zu bytes: a wave has its type and %d dwords", n, NAMES);
+    leftover(d, n);
+    if (word(bytes, 0) != 0)
+        return gpudbg_fail(err, "unsupported", "wave of type %u: this generation's is 0", word(bytes, 0));
+    gpudbg_dump_capture(d, 0, "a wave");
+    gpudbg_dump_family(d, 0, "gfx7", NULL);
+    const uint32_t id = word(bytes, 4 * HW_ID);
+    struct gpudbg_dump_wave *w = gpudbg_dump_add_wave(d, 0, id >> 13 & 3, id >> 12 & 1, id >> 8 & 15, id >> 4 & 3, id & 15);
+    char unit[96];
+    snprintf(unit, sizeof unit, "%s", w->unit);
+    for (size_t i = 0; i < NAMES && 4 * (i + 2) <= n; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "SQ_WAVE_%s", names[i]);
+        struct gpudbg_record r = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = word(bytes, 4 * (i + 1)),
+            .flags = GPUDBG_REC_INDIRECT};
+        gpudbg_dump_register(d, &r);
+    }
+    if (n < 4 * (NAMES + 1))
+        gpudbg_dump_note(d, 0, "cut-off", "%zu of %d registers of a wave", n / 4 - 1, NAMES);
+    return true;
+}
+
+const struct gpudbg_reader reader_amdgpu_wave = {
+    .name = "amdgpu-wave", .summary = "binary amdgpu_wave: one wave's registers", .bytes = read_amdgpu_wave,
+};
+
+static bool read_amdgpu_gpr(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    uint32_t values[512];
+    if (n < 4 || n > sizeof values)
+        return gpudbg_fail(err, n < 4 ? "truncated" : "too-large", "%zu bytes: one wave has up to 512 registers", n);
+    leftover(d, n);
+    for (size_t i = 0; i < n / 4; i++)
+        values[i] = word(bytes, 4 * i);
+    gpudbg_dump_capture(d, 0, "registers of a wave");
+    gpudbg_dump_family(d, 0, "gfx7", NULL);
+    gpudbg_dump_gprs(d, gpudbg_dump_add_wave(d, 0, 0, 0, 0, 0, 0), 's', 0, (unsigned)(n / 4), 1, values);
+    return true;
+}
+
+const struct gpudbg_reader reader_amdgpu_gpr = {
+    .name = "amdgpu-gpr", .summary = "binary amdgpu_gpr: the scalar registers of one wave", .bytes = read_amdgpu_gpr,
+};
+
+/* ---- Intel ---- */
+
+static bool read_i915_mmio(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    const char *family = gpudbg_dump_family_asked(d);
+    if (!is_intel(family))
+        return gpudbg_fail(err, "not-recognised", "a copy of Intel's registers: say which generation with --isa");
+    leftover(d, n);
+    gpudbg_dump_capture(d, 0, "register file");
+    gpudbg_dump_family(d, 0, family, NULL);
+    registers(d, family, bytes, n);
+    return true;
+}
+
+const struct gpudbg_reader reader_i915_mmio = {
+    .name = "i915-mmio", .summary = "binary copy of Intel's register space, with --isa", .bytes = read_i915_mmio,
+};
+
+/* Our own container: 128 GRFs of 32 bytes, then these, 32 bytes each; records one after another. */
+static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    static const struct {
+        const char *name;
+        unsigned dwords;
+    } arf[] = {{"sr0", 4}, {"cr0", 3}, {"n0", 3}, {"ip", 1}, {"tdr0", 8}, {"f0", 1}, {"f1", 1}, {"a0", 4}, {"acc0", 8}, {"acc1", 8}};
+    enum { GRF = 4096, RECORD = GRF + 32 * (sizeof arf / sizeof *arf) };
+    const char *family = gpudbg_dump_family_asked(d);
+    if (n < RECORD)
+        return gpudbg_fail(err, "truncated", "%zu bytes: a thread's record has %d", n, (int)RECORD);
+    gpudbg_dump_capture(d, 0, "state of EU threads");
+    gpudbg_dump_family(d, 0, is_intel(family) ? family : "gen7", NULL);
+    for (size_t t = 0; (t + 1) * RECORD <= n; t++) {
+        const uint8_t *at = bytes + t * RECORD;
+        char unit[32], name[32];
+        snprintf(unit, sizeof unit, "thread%zu", t);
+        struct gpudbg_stream s = {.kind = "grf", .unit = unit, .addr = GPUDBG_NO_ADDR, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX};
+        gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), at, GRF, 0);
+        for (size_t r = 0; r < sizeof arf / sizeof *arf; r++) {
+            for (unsigned k = 0; k < arf[r].dwords; k++) {
+                snprintf(name, sizeof name, "%s.%u", arf[r].name, k);
+                struct gpudbg_record record = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR,
+                    .value = word(at, GRF + 32 * r + 4 * k), .flags = GPUDBG_REC_INDIRECT};
+                if (!gpudbg_dump_register(d, &record))
+                    return true;
+            }
+        }
+    }
+    if (n % RECORD)
+        gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last thread's record of %d", n % RECORD, (int)RECORD);
+    return true;
+}
+
+const struct gpudbg_reader reader_eu_state = {
+    .name = "eu-state", .summary = "binary records of EU threads: 128 GRFs, sr0, cr0, n0, ip, tdr0, f0, f1, a0, acc0, acc1", .bytes = read_eu_state,
+};

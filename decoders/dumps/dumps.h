@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, devcoredump.c, mesa.c,
+ * i915_error.c, lists.c, binary.c, oa.c; scan.c reads words and numbers; chips.c knows generations by the names and numbers that
+ * dumps give.
+ */
+#ifndef DUMPS_H
+#define DUMPS_H
+
+#include <gpudbg.h>
+
+/* ---- scan.c: each moves *p past what it takes, or leaves it and returns false ---- */
+
+bool scan_word(const char **p, const char *word);
+void scan_blanks(const char **p);
+/* Digits up to `most` of them; no sign, no prefix.  false also where more digits follow. */
+bool scan_hex(const char **p, unsigned most, uint64_t *value);
+bool scan_0x(const char **p, unsigned most, uint64_t *value); /* with 0x in front */
+bool scan_decimal(const char **p, uint64_t *value);
+/* Letters, digits and underscores, copied. */
+bool scan_name(const char **p, char *name, size_t size);
+/* Up to the stop character or string, copied; the stop is passed. */
+bool scan_until(const char **p, const char *stop, char *text, size_t size);
+/* The rest of a needle found anywhere. */
+bool scan_find(const char **p, const char *needle);
+/* Whether the first n bytes hold the text. */
+bool head_has(const uint8_t *bytes, size_t n, const char *text);
+/* The register's name without mm, ix, reg, R_00XXXX_; *addr is set where such a prefix tells it.  Points into name. */
+const char *plain_register(const char *name, uint64_t *addr, bool *indirect);
+
+/* ---- chips.c ---- */
+
+const char *chip_family(const char *chip);        /* "hawaii", "LIVERPOOL": NULL if unknown */
+const char *block_family(const char *block);      /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
+const char *pci_family(unsigned id);              /* Intel's PCI device id */
+const char *soc_family(unsigned family);          /* AMD's family number in decimal */
+const char *intel_family(unsigned generation);    /* the first number of an ecode; NULL where it leaves a doubt */
+bool is_intel(const char *family);
+
+/* ---- Incidents: fixed words ---- */
+
+#define INCIDENTS(X) \
+    X(vm_fault, "vm-fault", "an access to memory that is not mapped or not allowed", "source", "data", "page", "status", "vmid", \
+        "pasid", "protections", "client", "write", "tag") \
+    X(soft_reset, "soft-reset", "the driver resets parts of the GPU", "mask") \
+    X(stalled, "stalled", "a ring makes no progress", "milliseconds", "ring") \
+    X(lockup, "lockup", "the driver gives a ring up", "current", "last", "ring") \
+    X(saved, "saved", "commands saved for after the reset", "dwords", "ring") \
+    X(timeout, "timeout", "a job took too long", "signaled", "emitted") \
+    X(process, "process", "whose work it was", "pid", "thread") \
+    X(illegal_instruction, "illegal-instruction", "an illegal instruction in a command stream") \
+    X(illegal_register, "illegal-register", "an access to a forbidden register in a command stream") \
+    X(ring_test, "ring-test-failed", "a ring did not answer when it was set up", "error") \
+    X(init_failed, "init-failed", "the driver could not set the GPU up", "error") \
+    X(reset, "reset", "a reset begins", "number") \
+    X(reset_failed, "reset-failed", "a reset did not help", "number", "error") \
+    X(reset_done, "reset-done", "a reset ended well", "number") \
+    X(vram_lost, "vram-lost", "what was in video memory is gone") \
+    X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
+    X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
+    X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
+    X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \
+    X(buffer, "buffer", "a buffer and where it is", "start", "size", "end")
+#define X(id, ...) extern const struct gpudbg_incident_kind incident_##id;
+INCIDENTS(X)
+#undef X
+
+/* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
+bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
+
+extern const struct gpudbg_listing listing_oa; /* info oa */
+
+/* ---- The readers ---- */
+
+#define READERS_OF_DUMPS(X) \
+    X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(intel_reg) X(kernel_log) X(address_list) \
+    X(word_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) X(eu_state) X(oa_report) X(i915_perf)
+#define X(name) extern const struct gpudbg_reader reader_##name;
+READERS_OF_DUMPS(X)
+#undef X
+
+#endif

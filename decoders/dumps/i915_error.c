@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * i915_error.c: i915's error state (I1).  Keys are matched without blanks and brackets, which differ by kernel; a register
+ * belongs to the engine whose "command stream:" stands above.  Objects are hex lines, or one line of ASCII85, packed (":") or not.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include "dumps.h"
+
+#define NO_STREAM ((size_t)-1)
+
+struct state {
+    bool inside;
+    char engine[32];  /* canonical: "rcs0" */
+    size_t stream;    /* object whose contents follow */
+    uint64_t next;    /* offset that the next hex line must have */
+    bool list;        /* inside "Active [n]:" and the like */
+    char object[96];
+    uint64_t start, head, tail; /* of the ring buffer of the engine being read, for its pointers */
+    struct pointers {
+        char engine[32];
+        uint64_t head, tail;
+        bool has;
+    } ring[16];
+    size_t nrings;
+};
+
+/* ---- Engines ---- */
+
+/* "render command stream", "rcs0 command stream", "bsd ring": the newer name. */
+static const char *engine_name(const char *word)
+{
+    static const char *const old[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"}, {"bsd2", "vcs1"},
+        {"vebox", "vecs0"}, {"video enhancement", "vecs0"}};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (strcmp(old[i][0], word) == 0)
+            return old[i][1];
+    return word;
+}
+
+static bool known_engine(const char *name)
+{
+    size_t n = strcspn(name, "0123456789");
+    return (n == 3 && (strncmp(name, "rcs", 3) == 0 || strncmp(name, "bcs", 3) == 0 || strncmp(name, "vcs", 3) == 0 ||
+                          strncmp(name, "ccs", 3) == 0)) ||
+           (n == 4 && strncmp(name, "vecs", 4) == 0);
+}
+
+static bool take_engine(struct state *s, const char *p)
+{
+    char word[32];
+    const char *at = p;
+    if (!scan_until(&at, " command stream:", word, sizeof word))
+        return false;
+    snprintf(s->engine, sizeof s->engine, "%s", engine_name(word));
+    s->stream = NO_STREAM;
+    s->list = false;
+    return true;
+}
+
+/* Keys of registers; reg: the database's name, behind "RCS_", "VCS_" and so on where it begins with "_"; NULL: it is the key. */
+static const struct {
+    const char *key, *reg;
+    bool driver;
+} keys[] = {
+    {"START", "_RING_BUFFER_START", false}, {"HEAD", "_RING_BUFFER_HEAD", false}, {"TAIL", "_RING_BUFFER_TAIL", false},
+    {"CTL", "_RING_BUFFER_CTL", false}, {"MODE", "_MI_MODE", false}, {"HWS", "_HWS_PGA", false}, {"ACTHD", "_ACTHD", false},
+    {"IPEIR", "_IPEIR", false}, {"IPEHR", "_IPEHR", false}, {"ESR", "_ESR", false}, {"INSTDONE", "_INSTDONE", false},
+    {"INSTDONE1", "INSTDONE_2", false}, {"SC_INSTDONE", NULL, false}, {"SC_INSTDONE_EXTRA", NULL, false},
+    {"SC_INSTDONE_EXTRA2", NULL, false}, {"BBADDR", "_BBADDR", false}, {"BB_STATE", "_BB_STATE", false}, {"INSTPS", "_INSTPS", false},
+    {"INSTPM", NULL, false}, {"FADDR", "_FADDR", false}, {"RC PSMI", "_RC_PSMI_CTRL", false}, {"FAULT_REG", "_FAULT_REG", false},
+    {"NOPID", "_NOPID", false}, {"EXCC", "_EXCC", false}, {"CMD_CCTL", "_CMD_CCTL", false}, {"CSCMDOP", "_CSCMDOP", false},
+    {"CTX_SR_CTL", "_CTX_SR_CTL", false}, {"DMA_FADDR_HI", "_DMA_FADDR_HI", false}, {"DMA_FADDR_LO", "_DMA_FADDR_LO", false},
+    {"GFX_MODE", "_GFX_MODE", false}, {"PP_DIR_BASE", "_PP_DIR_BASE", false}, {"seqno", NULL, true}, {"ring->head", NULL, true},
+    {"ring->tail", NULL, true}, {"hung", NULL, true}, {"engine reset count", NULL, true},
+    /* of the device */
+    {"EIR", NULL, false}, {"IER", NULL, false}, {"PGTBL_ER", NULL, false}, {"FORCEWAKE", NULL, false}, {"DERRMR", NULL, false},
+    {"CCID", NULL, false}, {"ERROR", NULL, false}, {"DONE_REG", NULL, false}, {"ERR_INT", NULL, false}, {"AUX_ERR_DBG", NULL, false},
+    {"GAM_DONE", NULL, false}, {"FAULT_TLB_DATA", NULL, false},
+};
+static const char *const indexed[] = {"GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[", "GEOM_SVGUNIT_INSTDONE["};
+static const char *const numbered[] = {"INSTDONE_", "PDP", "SYNC_"};
+
+/* Whether the error state has registers of that key, and what the database calls it for this engine. */
+static bool known_key(const struct state *s, const char *key, char *reg, size_t size, bool *driver)
+{
+    uint64_t index;
+    reg[0] = 0;
+    *driver = false;
+    for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) {
+        if (strncmp(key, indexed[i], strlen(indexed[i])) == 0) {
+            snprintf(reg, size, "%.*s", (int)strlen(indexed[i]) - 1, key);
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+        const char *at = key;
+        if (scan_word(&at, numbered[i]) && scan_decimal(&at, &index) && !*at)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].key, key) != 0)
+            continue;
+        *driver = keys[i].driver;
+        if (keys[i].reg && keys[i].reg[0] == '_') {
+            char class[8];
+            size_t n = strcspn(s->engine, "0123456789");
+            for (size_t k = 0; k < n && k < sizeof class; k++)
+                class[k] = (char)toupper((unsigned char)s->engine[k]);
+            if (strcmp(key, "INSTDONE") == 0 && strncmp(s->engine, "rcs", 3) == 0)
+                snprintf(reg, size, "INSTDONE_1");
+            else if (n && n < sizeof class)
+                snprintf(reg, size, "%.*s%s", (int)n, class, keys[i].reg);
+        } else if (keys[i].reg) {
+            snprintf(reg, size, "%s", keys[i].reg);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* A value as the error state prints it: "0x00000000", "0x00000000 00a01048" and "0x00000000_00a01048" are one of 64 bits. */
+static bool take_value(const char **p, uint64_t *value, unsigned *bits)
+{
+    uint64_t low;
+    *bits = 32;
+    scan_blanks(p);
+    const char *start = *p;
+    if (!scan_0x(p, 16, value)) {
+        if (!scan_hex(p, 16, value))
+            return false;
+        if (*p - start > 8)
+            *bits = 64;
+    } else if (*p - start > 10) {
+        *bits = 64;
+    }
+    const char *after = *p;
+    if (*p - start == 10 && (**p == ' ' || **p == '_') && (++*p, scan_hex(p, 8, &low)) && *p - after == 9) {
+        *value = *value << 32 | low;
+        *bits = 64;
+    } else {
+        *p = after;
+    }
+    return true;
+}
+
+static struct pointers *pointers_of(struct state *s, const char *engine)
+{
+    for (size_t i = 0; i < s->nrings; i++)
+        if (strcmp(s->ring[i].engine, engine) == 0)
+            return &s->ring[i];
+    if (s->nrings == sizeof s->ring / sizeof *s->ring)
+        s->nrings--;
+    struct pointers *p = &s->ring[s->nrings++];
+    *p = (struct pointers){0};
+    snprintf(p->engine, sizeof p->engine, "%s", engine);
+    return p;
+}
+
+static bool take_register(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    const char *colon = strchr(p, ':');
+    char key[48], reg[64];
+    uint64_t value;
+    unsigned bits;
+    if (!colon || colon == p || (size_t)(colon - p) >= sizeof key)
+        return false;
+    memcpy(key, p, (size_t)(colon - p));
+    key[colon - p] = 0;
+    p = colon + 1;
+    bool driver;
+    if (!known_key(s, key, reg, sizeof reg, &driver))
+        return false;
+    if (driver && isdigit((unsigned char)p[strspn(p, " ")]) && !strstr(p, "0x")) {
+        scan_blanks(&p);
+        if (!scan_decimal(&p, &value))
+            return true;
+        bits = 32;
+    } else if (!take_value(&p, &value, &bits)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", key);
+        return true;
+    }
+    const char *engine = s->engine[0] ? s->engine : NULL;
+    if (gpudbg_dump_has(d, key, engine))
+        gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key, engine ? engine : "the device");
+    struct gpudbg_record r = {.name = key, .unit = engine, .reg = reg[0] ? reg : NULL, .addr = GPUDBG_NO_ADDR, .value = value,
+        .line = line->number, .bits = (uint8_t)bits, .flags = driver ? GPUDBG_REC_DRIVER : 0};
+    gpudbg_dump_register(d, &r);
+    if (strcmp(key, "HEAD") == 0 || strcmp(key, "TAIL") == 0) {
+        struct pointers *r = pointers_of(s, s->engine);
+        if (key[0] == 'H') {
+            r->head = value & 0x1ffffc;
+            r->has = true;
+        } else {
+            r->tail = value & 0x1ffff8;
+        }
+    }
+    return true;
+}
+
+/* ---- Facts ---- */
+
+static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char word[96];
+    uint64_t v;
+    unsigned bits;
+    const char *start = p;
+    if (scan_word(&p, "PCI ID: ") && scan_0x(&p, 4, &v)) {
+        const char *family = pci_family((unsigned)v);
+        gpudbg_dump_fact(d, line->number, "pci-id", NULL, v);
+        snprintf(word, sizeof word, "0x%04x", (unsigned)v);
+        if (family)
+            gpudbg_dump_family(d, line->number, family, word);
+        s->inside = true;
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "fence[") && scan_decimal(&p, &v)) {
+        snprintf(word, sizeof word, "fence[%u]", (unsigned)v);
+        if (scan_find(&p, "= ") && scan_hex(&p, 16, &v)) {
+            struct gpudbg_record r = {.name = word, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number, .bits = 64};
+            gpudbg_dump_register(d, &r);
+        } else {
+            gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", word);
+        }
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "batch: [")) {
+        uint64_t end;
+        if (take_value(&p, &v, &bits) && scan_word(&p, ",") && take_value(&p, &end, &bits)) {
+            struct gpudbg_incident i = {.kind = &incident_buffer, .unit = s->engine[0] ? s->engine : NULL, .text = "batch",
+                .line = line->number, .have = 5, .values = {v, 0, end}};
+            gpudbg_dump_incident(d, &i);
+        }
+        return true;
+    }
+    if (strncmp(start, "waiting:", 8) == 0 || strncmp(start, "hangcheck:", 10) == 0 || strncmp(start, "Active context:", 15) == 0 ||
+        strncmp(start, "ELSP[", 5) == 0 || strncmp(start, "Active process", 14) == 0) {
+        size_t n = strcspn(start, ":");
+        if (n >= sizeof word || !start[n])
+            return true;
+        memcpy(word, start, n);
+        word[n] = 0;
+        p = start + n + 1;
+        scan_blanks(&p);
+        gpudbg_dump_fact(d, line->number, word, p, 0);
+        return true;
+    }
+    static const char *const facts[] = {"Kernel", "Driver", "Time", "Boottime", "Uptime", "Capture", "Reset count", "Suspend count",
+        "Platform", "Subplatform", "PCI Revision", "PCI Subsystem", "RPM wakelock", "PM suspended", "GT awake"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        size_t n = strlen(facts[i]);
+        if (strncmp(start, facts[i], n) == 0 && start[n] == ':') {
+            p = start + n + 1;
+            scan_blanks(&p);
+            gpudbg_dump_fact(d, line->number, facts[i], p, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Objects ---- */
+
+/* "rcs0 (submitted by demo [1]) --- batch = 0x00000000 00a01000": an object's title. */
+static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char owner[96], object[64];
+    const char *at = p;
+    uint64_t addr = 0;
+    unsigned bits;
+    if (!scan_until(&at, " --- ", owner, sizeof owner))
+        return false;
+    owner[strcspn(owner, "(")] = 0;
+    for (size_t n = strlen(owner); n && owner[n - 1] == ' ';)
+        owner[--n] = 0;
+    char *ring = strstr(owner, " ring");
+    if (ring)
+        *ring = 0;
+    const char *engine = engine_name(owner);
+    if (!known_engine(engine))
+        return false;
+    s->stream = NO_STREAM;
+    s->list = false;
+    if (isdigit((unsigned char)*at)) { /* "3 requests" */
+        s->list = true;
+        return true;
+    }
+    if (!scan_until(&at, " = ", object, sizeof object)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%s: an object without its address", engine);
+        return true;
+    }
+    if (!take_value(&at, &addr, &bits))
+        gpudbg_dump_note(d, line->number, "cut-off", "%s %s: no address", engine, object);
+    const char *kind = strcmp(object, "gtt_offset") == 0 || strcmp(object, "batch") == 0 ? "batch"
+        : strstr(object, "ring")                                                        ? "ring"
+        : strstr(object, "HW Context") || strstr(object, "HW context")                 ? "context"
+                                                                                        : "object";
+    struct gpudbg_stream stream = {.kind = kind, .unit = engine, .name = object, .addr = addr, .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line->number};
+    s->stream = gpudbg_dump_stream(d, &stream);
+    s->next = 0;
+    if (strcmp(kind, "ring") == 0) {
+        struct pointers *r = pointers_of(s, engine);
+        if (r->has) {
+            gpudbg_dump_stream_at(d, s->stream)->read = r->head;
+            gpudbg_dump_stream_at(d, s->stream)->write = r->tail;
+        }
+    }
+    return true;
+}
+
+/* "0000001c :  61010006" */
+static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t offset, value;
+    const char *start = p;
+    if (!scan_hex(&p, 8, &offset) || p - start != 8)
+        return false;
+    scan_blanks(&p);
+    if (!scan_word(&p, ":"))
+        return false;
+    scan_blanks(&p);
+    start = p;
+    if (!scan_hex(&p, 8, &value) || p - start != 8 || *p) {
+        gpudbg_dump_note(d, line->number, "cut-off", "no word of eight digits at 0x%llx", (unsigned long long)offset);
+        return s->stream != NO_STREAM;
+    }
+    if (s->stream == NO_STREAM) {
+        struct gpudbg_stream stream = {.kind = "object", .addr = GPUDBG_NO_ADDR, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX, .line = line->number};
+        gpudbg_dump_note(d, line->number, "cut-off", "contents of an object whose title is missing");
+        s->stream = gpudbg_dump_stream(d, &stream);
+        s->next = offset;
+    }
+    if (offset != s->next) {
+        gpudbg_dump_note(d, line->number, "mixed", "0x%llx follows 0x%llx", (unsigned long long)offset, (unsigned long long)s->next);
+        struct gpudbg_stream stream = *gpudbg_dump_stream_at(d, s->stream);
+        uint64_t size = stream.size;
+        gpudbg_dump_stream_at(d, s->stream)->cut = true;
+        if (stream.addr != GPUDBG_NO_ADDR)
+            stream.addr = stream.addr + offset - (s->next - size);
+        stream.line = line->number;
+        stream.read = stream.write = GPUDBG_NO_ADDR;
+        s->stream = gpudbg_dump_stream(d, &stream);
+    }
+    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    gpudbg_dump_stream_add(d, s->stream, bytes, 4, line->number);
+    s->next = offset + 4;
+    return true;
+}
+
+/* Groups of five characters, the most significant digit first, each a little-endian word; "z" is zero.  Returns how many
+ * bytes were written to `to` (4 a group, n / 5 * 4 + 4 times what n characters can hold at most).  *end: where it stopped. */
+static size_t ascii85(const char *text, size_t n, uint8_t *to, const char **end)
+{
+    size_t at = 0, out = 0;
+    while (at < n) {
+        uint32_t value = 0;
+        if (text[at] == 'z') {
+            at++;
+        } else {
+            uint64_t v = 0;
+            size_t k = 0;
+            while (k < 5 && at + k < n && text[at + k] >= '!' && text[at + k] <= 'u')
+                v = v * 85 + (uint64_t)(text[at + k++] - '!');
+            if (k < 5 || v > UINT32_MAX)
+                break;
+            value = (uint32_t)v;
+            at += 5;
+        }
+        for (int b = 0; b < 4; b++)
+            to[out++] = (uint8_t)(value >> 8 * b);
+    }
+    *end = text + at;
+    return out;
+}
+
+static void inflate_to(struct state *s, struct gpudbg_dump *d, uint32_t line, const uint8_t *bytes, size_t n)
+{
+    uint8_t block[16384];
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)n};
+    int r = inflateInit(&z);
+    bool room = true;
+    while (r == Z_OK && room) {
+        z.next_out = block;
+        z.avail_out = sizeof block;
+        r = inflate(&z, Z_NO_FLUSH);
+        room = gpudbg_dump_stream_add(d, s->stream, block, sizeof block - z.avail_out, line);
+        if (r == Z_OK && !z.avail_in && z.avail_out)
+            r = Z_BUF_ERROR;
+    }
+    inflateEnd(&z);
+    if (room && r != Z_STREAM_END) {
+        struct gpudbg_stream *stream = gpudbg_dump_stream_at(d, s->stream);
+        stream->cut = true;
+        gpudbg_dump_note(d, line, "cut-off", "the packed object ends early: %zu bytes of it came out%s%s", stream->size, z.msg ? ": " : "",
+            z.msg ? z.msg : "");
+    }
+}
+
+static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    if (line->text[0] != '~' && line->text[0] != ':')
+        return false;
+    if (s->stream == NO_STREAM) {
+        if (!s->inside)
+            return false;
+        gpudbg_dump_note(d, line->number, "cut-off", "contents of an object whose title is missing");
+        return true;
+    }
+    /* A word takes at least one character. */
+    uint8_t *bytes = malloc(line->n * 4 + 4);
+    const char *end;
+    if (!bytes) {
+        gpudbg_dump_note(d, line->number, "limit", "an object too large to unpack");
+        return true;
+    }
+    size_t n = ascii85(line->text + 1, line->n - 1, bytes, &end);
+    if (*end)
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85", (size_t)(end - line->text) + 1);
+    if (line->text[0] == ':')
+        inflate_to(s, d, line->number, bytes, n);
+    else
+        gpudbg_dump_stream_add(d, s->stream, bytes, n, line->number);
+    free(bytes);
+    s->stream = NO_STREAM; /* one line an object */
+    return true;
+}
+
+/* "Active [16]:", "Pinned [28]:", then "  00439000     4096 0018 ..." */
+static bool take_buffer(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t addr, low, size;
+    const char *start = p;
+    if ((strncmp(p, "Active", 6) == 0 || strncmp(p, "Pinned", 6) == 0 || strncmp(p, "Inactive", 8) == 0) && strchr(p, '[') && strstr(p, "]:")) {
+        s->list = true;
+        s->engine[0] = 0;
+        return true;
+    }
+    if (!s->list || !line->indent || !scan_hex(&p, 8, &addr) || p - start < 8)
+        return false;
+    if (*p == '_' && (++p, scan_hex(&p, 8, &low)))
+        addr = addr << 32 | low;
+    scan_blanks(&p);
+    if (!scan_decimal(&p, &size) || *p != ' ')
+        return false;
+    struct gpudbg_incident i = {.kind = &incident_buffer, .line = line->number, .have = 3, .values = {addr, size}};
+    gpudbg_dump_incident(d, &i);
+    return true;
+}
+
+/* ---- The reader ---- */
+
+static int probe(const uint8_t *bytes, size_t n, const char **why)
+{
+    if (head_has(bytes, n, "PCI ID: 0x") && (head_has(bytes, n, " command stream:") || head_has(bytes, n, "EIR: 0x"))) {
+        *why = "an error state of i915: PCI id and command streams";
+        return 85;
+    }
+    if (head_has(bytes, n, " command stream:") && head_has(bytes, n, "IPEHR:")) {
+        *why = "command streams of an i915 error state";
+        return 75;
+    }
+    return 0;
+}
+
+static void *open_state(struct gpudbg_dump *d)
+{
+    (void)d;
+    struct state *s = calloc(1, sizeof *s);
+    if (!s)
+        abort();
+    s->stream = NO_STREAM;
+    return s;
+}
+
+static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    struct state *s = state;
+    const char *p = line->text + line->indent;
+    if (!*p)
+        return false;
+    const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us"));
+    if (s->inside && s->engine[0] && title) { /* the next one */
+        gpudbg_dump_capture(d, line->number, "error state");
+        struct state fresh = {.inside = true, .stream = NO_STREAM};
+        *s = fresh;
+    }
+    if (take_engine(s, p)) {
+        s->inside = true;
+        return true;
+    }
+    if (!s->inside && !title && strncmp(p, "EIR: ", 5) != 0 && !strstr(p, " --- "))
+        return false;
+    if (title || strncmp(p, "EIR: ", 5) == 0)
+        s->inside = true;
+    if (take_packed(s, d, line) || take_hex(s, d, line, p) || take_object(s, d, line, p))
+        return true;
+    return take_buffer(s, d, line, p) || take_fact(s, d, line, p) || take_register(s, d, line, p);
+}
+
+static void close_state(void *state, struct gpudbg_dump *d)
+{
+    (void)d;
+    free(state);
+}
+
+const struct gpudbg_reader reader_i915_error = {
+    .name = "i915-error-state", .summary = "i915's error state, with its objects", .probe = probe, .open = open_state, .line = take,
+    .close = close_state,
+};

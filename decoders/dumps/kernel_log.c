@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * kernel_log.c: what the kernel's drivers write when a GPU faults or hangs: VM faults (A1), the registers at a soft reset (A2),
+ * timeouts, the one line of an Intel hang (I2).
+ *
+ * A VM fault is four lines that other lines may stand between, and journals may be sorted backwards; a fault is put together
+ * for each device from parts 1 to 4 in either order, and its parts are checked against each other.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dumps.h"
+
+enum part { NONE, DETECTED, ADDRESS, STATUS, SUMMARY };
+
+struct fault {
+    char device[32];
+    unsigned parts;      /* bits by enum part */
+    enum part last;
+    uint32_t first_line, last_line;
+    uint32_t at[5];      /* line of each part */
+    uint64_t source, data, page, status;
+    uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
+    bool has_pasid;
+};
+
+#define DEVICES 8
+struct log {
+    struct fault fault[DEVICES];
+    bool backwards;      /* the log is sorted so, as far as it has shown */
+    bool known_order;
+    uint32_t list;       /* capture of the register list being read, or UINT32_MAX */
+    uint32_t other;      /* the second one where lines of two are mixed */
+    unsigned listed;     /* registers of it so far */
+    bool wrote_reset;    /* the driver has written the reset registers: the next list is after it */
+    uint32_t list_line;
+    uint64_t generation;   /* of a hang line that leaves a doubt */
+    uint32_t hang_capture;
+};
+
+/* ---- VM faults ---- */
+
+/* Fields of the fault status register, from which the driver makes its summary. */
+static uint64_t status_protections(uint64_t s) { return s & 0xff; }
+static uint64_t status_client(uint64_t s) { return s >> 12 & 0xff; }
+static uint64_t status_write(uint64_t s) { return s >> 24 & 1; }
+static uint64_t status_vmid(uint64_t s) { return s >> 25 & 15; }
+
+static bool has(const struct fault *f, enum part part)
+{
+    return f->parts & 1u << part;
+}
+
+/* The parts of a fault tell the same thing several times. */
+static void cross_check(struct gpudbg_dump *d, const struct fault *f)
+{
+    struct {
+        const char *what;
+        uint64_t summary, status, data;
+    } row[] = {
+        {"vmid", f->said_vmid, status_vmid(f->status), f->data >> 17 & 15},
+        {"client", f->said_client & 0xff, status_client(f->status), f->data >> 8 & 0xff},
+        {"direction (1: write)", f->said_write, status_write(f->status), f->data >> 16 & 1},
+        {"protections", f->said_protections, status_protections(f->status), f->data & 0xff},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        if (has(f, SUMMARY) && has(f, STATUS) && row[i].summary != row[i].status) {
+            gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
+                "the fault's line says %s %llu, its status register on line %u says %llu: lines of two faults", row[i].what,
+                (unsigned long long)row[i].summary, f->at[STATUS], (unsigned long long)row[i].status);
+            return;
+        }
+        if (has(f, SUMMARY) && has(f, DETECTED) && row[i].summary != row[i].data && row[i].status == row[i].data) {
+            gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
+                "the fault's line says %s %llu, its interrupt on line %u says %llu: lines of two faults", row[i].what,
+                (unsigned long long)row[i].summary, f->at[DETECTED], (unsigned long long)row[i].data);
+            return;
+        }
+    }
+    if (has(f, SUMMARY) && has(f, ADDRESS) && f->said_page != f->page)
+        gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
+            "the fault's line says page %llu, its address register on line %u says %llu: lines of two faults",
+            (unsigned long long)f->said_page, f->at[ADDRESS], (unsigned long long)f->page);
+}
+
+static void fault_end(struct gpudbg_dump *d, struct fault *f)
+{
+    const unsigned parts = f->parts;
+    const bool registers_only = !has(f, DETECTED) && !has(f, SUMMARY);
+    if (!parts)
+        return;
+    f->parts = parts;
+    cross_check(d, f);
+    struct gpudbg_incident i = {.kind = &incident_vm_fault, .line = f->first_line, .last = f->last_line};
+#define SET(at_, value_) (i.values[at_] = (value_), i.have |= 1u << (at_))
+    if (has(f, DETECTED)) {
+        SET(0, f->source);
+        SET(1, f->data);
+        SET(4, f->data >> 17 & 15);
+        SET(6, f->data & 0xff);
+        SET(7, f->data >> 8 & 0xff);
+        SET(8, f->data >> 16 & 1);
+    }
+    if (has(f, ADDRESS))
+        SET(2, f->page);
+    if (has(f, STATUS)) {
+        SET(3, f->status);
+        SET(4, status_vmid(f->status));
+        SET(6, status_protections(f->status));
+        SET(7, status_client(f->status));
+        SET(8, status_write(f->status));
+    }
+    if (has(f, SUMMARY)) {
+        SET(2, f->said_page);
+        SET(4, f->said_vmid);
+        if (f->has_pasid)
+            SET(5, f->said_pasid);
+        SET(6, f->said_protections);
+        SET(7, f->said_client);
+        SET(8, f->said_write);
+        SET(9, f->said_tag);
+    }
+#undef SET
+    /* The registers alone, both zero, are a list of registers and no fault. */
+    if (!(registers_only && !f->page && !f->status))
+        gpudbg_dump_incident(d, &i);
+    char device[sizeof f->device];
+    memcpy(device, f->device, sizeof device);
+    memset(f, 0, sizeof *f);
+    memcpy(f->device, device, sizeof device);
+}
+
+static struct fault *fault_of(struct log *log, struct gpudbg_dump *d, const char *device)
+{
+    struct fault *free_one = NULL;
+    for (size_t i = 0; i < DEVICES; i++) {
+        struct fault *f = &log->fault[i];
+        if (f->parts && (!device || !f->device[0] || strcmp(f->device, device) == 0))
+            return f;
+        if (!f->parts && !free_one)
+            free_one = f;
+    }
+    if (!free_one) {
+        free_one = &log->fault[0];
+        fault_end(d, free_one);
+    }
+    snprintf(free_one->device, sizeof free_one->device, "%s", device ? device : "");
+    return free_one;
+}
+
+/* The fault that this part belongs to: the one begun, unless the part cannot follow. */
+static struct fault *fault_part(
+    struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, enum part part)
+{
+    struct fault *f = fault_of(log, d, line->device);
+    const enum part last = f->last;
+    if (f->parts) {
+        bool next = part == last + 1, before = part + 1 == last;
+        if (!log->known_order && (next || before)) {
+            log->known_order = true;
+            log->backwards = before;
+        }
+        bool follows = log->known_order && log->backwards ? part < last : part > last;
+        if (has(f, part) || !follows || line->number - f->last_line > 200) {
+            fault_end(d, f);
+            f = fault_of(log, d, line->device);
+        }
+    }
+    if (!f->parts)
+        f->first_line = line->number;
+    f->parts |= 1u << part;
+    f->last = part;
+    f->last_line = line->number;
+    f->at[part] = line->number;
+    return f;
+}
+
+static void fault_whole(struct gpudbg_dump *d, struct fault *f)
+{
+    if ((f->parts & 0x1e) == 0x1e)
+        fault_end(d, f);
+}
+
+static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t source, data;
+    if (!scan_word(&p, "GPU fault detected: "))
+        return false;
+    if (!scan_decimal(&p, &source) || !scan_word(&p, " ") || !scan_0x(&p, 8, &data)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a GPU fault without its numbers");
+        return true;
+    }
+    struct fault *f = fault_part(log, d, line, DETECTED);
+    f->source = source;
+    f->data = data;
+    char name[64];
+    if (scan_find(&p, "for process ") && scan_until(&p, " pid ", name, sizeof name)) {
+        struct gpudbg_incident process = {.kind = &incident_process, .line = line->number, .text = name};
+        if (scan_decimal(&p, &process.values[0]))
+            process.have = 1;
+        if (name[0])
+            gpudbg_dump_incident(d, &process);
+    }
+    fault_whole(d, f);
+    return true;
+}
+
+static void value(struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t addr, uint64_t v)
+{
+    struct gpudbg_record r = {.name = name, .addr = addr, .value = v, .line = line};
+    gpudbg_dump_register(d, &r);
+}
+
+static bool take_fault_register(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[64];
+    uint64_t v;
+    if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name))
+        return false;
+    const bool addr = strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_ADDR") == 0;
+    if (!addr && strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_STATUS") != 0)
+        return false;
+    p += strspn(p, " \t:=");
+    if (!scan_0x(&p, 8, &v)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
+        return true;
+    }
+    struct fault *f = fault_part(log, d, line, addr ? ADDRESS : STATUS);
+    if (addr)
+        f->page = v;
+    else
+        f->status = v;
+    value(d, line->number, name, GPUDBG_NO_ADDR, v);
+    fault_whole(d, f);
+    return true;
+}
+
+/* "VM fault (0x0c, vmid 3, pasid 32770) at page 1193984, read from 'TC0' (0x54433000) (72)"; old kernels print the tag bare. */
+static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    struct fault got = {0};
+    char direction[8], tag[16];
+    if (!scan_word(&p, "VM fault (0x"))
+        return false;
+    bool good = scan_hex(&p, 8, &got.said_protections) && scan_word(&p, ", vmid ") && scan_decimal(&p, &got.said_vmid);
+    if (good && scan_word(&p, ", pasid "))
+        good = got.has_pasid = scan_decimal(&p, &got.said_pasid);
+    good = good && scan_find(&p, ") at page ") && scan_decimal(&p, &got.said_page) && scan_word(&p, ", ") &&
+           scan_name(&p, direction, sizeof direction) && scan_word(&p, " from ");
+    if (good) {
+        got.said_write = strcmp(direction, "write") == 0;
+        scan_word(&p, "'");
+        good = scan_until(&p, " (0x", tag, sizeof tag) && scan_hex(&p, 8, &got.said_tag) && scan_word(&p, ") (") &&
+               scan_decimal(&p, &got.said_client);
+    }
+    if (!good) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a VM fault's line that ends early");
+        return true;
+    }
+    struct fault *f = fault_part(log, d, line, SUMMARY);
+    f->said_protections = got.said_protections;
+    f->said_vmid = got.said_vmid;
+    f->said_pasid = got.said_pasid;
+    f->has_pasid = got.has_pasid;
+    f->said_page = got.said_page;
+    f->said_write = got.said_write;
+    f->said_tag = got.said_tag;
+    f->said_client = got.said_client;
+    if (f->said_vmid > 15)
+        gpudbg_dump_note(d, line->number, "impossible", "vmid %llu: there are 16", (unsigned long long)f->said_vmid);
+    fault_whole(d, f);
+    return true;
+}
+
+/* ---- The registers at a soft reset ---- */
+
+static const char *const reset_list[] = {
+    "GRBM_STATUS", "GRBM_STATUS2", "GRBM_STATUS_SE0", "GRBM_STATUS_SE1", "GRBM_STATUS_SE2", "GRBM_STATUS_SE3", "SRBM_STATUS",
+    "SRBM_STATUS2", "SDMA0_STATUS_REG", "SDMA1_STATUS_REG", "CP_STAT", "CP_STALLED_STAT1", "CP_STALLED_STAT2", "CP_STALLED_STAT3",
+    "CP_CPF_BUSY_STAT", "CP_CPF_STALLED_STAT1", "CP_CPF_STATUS", "CP_CPC_BUSY_STAT", "CP_CPC_STALLED_STAT1", "CP_CPC_STATUS",
+    /* of older generations */
+    "CP_BUSY_STAT", "DMA_STATUS_REG", "CP_STALLED_STAT4", "VM_L2_STATUS", "SRBM_STATUS3",
+    /* written by the reset */
+    "GRBM_SOFT_RESET", "SRBM_SOFT_RESET",
+};
+#define RESET_LIST (sizeof reset_list / sizeof *reset_list)
+
+static int reset_name(const char *name)
+{
+    for (size_t i = 0; i < RESET_LIST; i++)
+        if (strcmp(reset_list[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Which capture a register of a list belongs to. */
+static void place_in_list(struct log *log, struct gpudbg_dump *d, uint32_t line, const char *name)
+{
+    const bool first = strcmp(name, "GRBM_STATUS") == 0;
+    if (log->list == UINT32_MAX || (first && (log->wrote_reset || log->listed >= 8))) {
+        const bool after = log->list != UINT32_MAX;
+        log->list = gpudbg_dump_capture(d, line, after ? "registers after the reset" : "registers");
+        log->other = UINT32_MAX;
+        log->listed = 0;
+        log->wrote_reset = false;
+        log->list_line = line;
+        return;
+    }
+    gpudbg_dump_select(d, log->list);
+    if (!gpudbg_dump_has(d, name, NULL))
+        return;
+    if (log->other == UINT32_MAX) {
+        gpudbg_dump_note(d, line, "mixed", "%s again, %u registers into the list of line %u: lines of two captures are mixed", name,
+            log->listed, log->list_line);
+        log->other = gpudbg_dump_capture(d, line, "registers mixed with those of the capture before");
+    } else {
+        gpudbg_dump_select(d, log->other);
+    }
+}
+
+/* "GRBM_STATUS=0xA0403028", "CP_STALLED_STAT1 = 0x00000c00", "R_008674_CP_STALLED_STAT1 = 0x01000000" */
+static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[64];
+    uint64_t v, addr = GPUDBG_NO_ADDR;
+    bool indirect = false;
+    if (!scan_name(&p, name, sizeof name))
+        return false;
+    const char *plain = plain_register(name, &addr, &indirect);
+    const int row = reset_name(plain);
+    p += strspn(p, " \t");
+    if (row < 0 || *p != '=')
+        return false;
+    p++;
+    scan_blanks(&p);
+    place_in_list(log, d, line->number, plain);
+    if (addr != GPUDBG_NO_ADDR && strcmp(plain, "DMA_STATUS_REG") == 0)
+        gpudbg_dump_family(d, line->number, "older than gfx7", NULL);
+    if (strncmp(plain, "SDMA", 4) == 0 || strcmp(plain, "GRBM_STATUS_SE2") == 0)
+        gpudbg_dump_family(d, line->number, "gfx7", NULL);
+    if (!scan_0x(&p, 8, &v) || (*p && *p != ' ')) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%s: no value of eight hex digits", plain);
+        return true;
+    }
+    struct gpudbg_record r = {.name = plain, .addr = addr, .value = v, .line = line->number};
+    if (strstr(plain, "_SOFT_RESET")) {
+        r.flags = GPUDBG_REC_WRITE;
+        log->wrote_reset = true;
+    } else {
+        log->listed++;
+    }
+    gpudbg_dump_register(d, &r);
+    return true;
+}
+
+/* ---- Other lines ---- */
+
+static void tell(struct gpudbg_dump *d, const struct gpudbg_incident_kind *kind, uint32_t line, const char *unit, unsigned n,
+    const uint64_t *values)
+{
+    struct gpudbg_incident i = {.kind = kind, .unit = unit, .line = line, .have = (1u << n) - 1};
+    for (unsigned k = 0; k < n; k++)
+        i.values[k] = values[k];
+    gpudbg_dump_incident(d, &i);
+}
+
+static const char *const ring_names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
+static const char *ring_name(uint64_t ring)
+{
+    return ring < sizeof ring_names / sizeof *ring_names ? ring_names[ring] : NULL;
+}
+
+static bool take_ring(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char ring[64];
+    uint64_t v[3];
+    const char *start = p;
+    if (scan_word(&p, "ring ") && scan_decimal(&p, &v[1]) && scan_word(&p, " stalled for more than ") && scan_decimal(&p, &v[0])) {
+        tell(d, &incident_stalled, line->number, ring_name(v[1]), 2, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "ring ") && scan_until(&p, " timeout, ", ring, sizeof ring)) {
+        bool counted = scan_word(&p, "signaled seq=") && scan_decimal(&p, &v[0]) && scan_word(&p, ", emitted seq=") && scan_decimal(&p, &v[1]);
+        tell(d, &incident_timeout, line->number, ring, counted ? 2 : 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "ring ") && scan_until(&p, " test failed (", ring, sizeof ring)) {
+        bool negative = scan_word(&p, "-");
+        bool error = scan_decimal(&p, &v[0]) && *p == ')';
+        v[0] = negative ? (uint64_t)-(int64_t)v[0] : v[0];
+        tell(d, &incident_ring_test, line->number, ring, error, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "GPU lockup (") || scan_word(&p, "GPU lockup CP stall")) {
+        unsigned n = 0;
+        if (scan_find(&p, "0x") && scan_hex(&p, 16, &v[0])) {
+            n = 1;
+            if (scan_find(&p, "last fence id 0x") && scan_hex(&p, 16, &v[1])) {
+                n = 2;
+                if (scan_find(&p, "on ring ") && scan_decimal(&p, &v[2]))
+                    n = 3;
+            }
+        }
+        tell(d, &incident_lockup, line->number, n == 3 ? ring_name(v[2]) : NULL, n, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "Saved ") && scan_decimal(&p, &v[0]) && scan_word(&p, " dwords of commands on ring ") && scan_decimal(&p, &v[1])) {
+        tell(d, &incident_saved, line->number, ring_name(v[1]), 2, v);
+        return true;
+    }
+    return false;
+}
+
+static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t v[2] = {0};
+    const char *start = p;
+    if (scan_word(&p, "GPU softreset: 0x") && scan_hex(&p, 8, v)) {
+        log->list = gpudbg_dump_capture(d, line->number, "registers before the reset");
+        log->other = UINT32_MAX;
+        log->listed = 0;
+        log->wrote_reset = false;
+        log->list_line = line->number;
+        tell(d, &incident_soft_reset, line->number, NULL, 1, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "GPU reset begin")) {
+        tell(d, &incident_reset, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "GPU reset(") && scan_decimal(&p, v) && scan_word(&p, ") ")) {
+        bool failed = strncmp(p, "failed", 6) == 0;
+        tell(d, failed ? &incident_reset_failed : &incident_reset_done, line->number, NULL, 1, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "GPU reset end with ret = ")) {
+        bool negative = scan_word(&p, "-");
+        if (!scan_decimal(&p, &v[1]))
+            return true;
+        struct gpudbg_incident i = {.kind = v[1] ? &incident_reset_failed : &incident_reset_done, .line = line->number, .have = v[1] ? 2 : 0};
+        i.values[1] = negative ? (uint64_t)-(int64_t)v[1] : v[1];
+        gpudbg_dump_incident(d, &i);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "GPU reset succeeded")) {
+        tell(d, &incident_reset_done, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    char ring[32];
+    if (scan_word(&p, "Ring ") && scan_until(&p, " reset fail", ring, sizeof ring)) {
+        tell(d, &incident_reset_failed, line->number, ring, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "Starting ") && scan_until(&p, " ring reset", ring, sizeof ring)) {
+        tell(d, &incident_reset, line->number, ring, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "Resetting ") && scan_until(&p, " for ", ring, sizeof ring)) {
+        struct gpudbg_incident i = {.kind = &incident_reset, .unit = ring, .text = p, .line = line->number};
+        gpudbg_dump_incident(d, &i);
+        return true;
+    }
+    p = start;
+    if (scan_until(&p, " reset request timed out", ring, sizeof ring)) {
+        tell(d, &incident_reset_failed, line->number, ring, 0, v);
+        return true;
+    }
+    return false;
+}
+
+static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[96];
+    uint64_t v[2];
+    const char *start = p;
+    if (scan_word(&p, "Process information: process ") && scan_until(&p, " pid ", name, sizeof name) && scan_decimal(&p, &v[0])) {
+        struct gpudbg_incident i = {.kind = &incident_process, .text = name, .line = line->number, .have = 1, .values = {v[0]}};
+        if (name[0])
+            gpudbg_dump_incident(d, &i);
+        return true;
+    }
+    if (strncmp(start, "Illegal instruction in ", 23) == 0) {
+        tell(d, &incident_illegal_instruction, line->number, strstr(start, "SDMA") ? "sdma" : NULL, 0, v);
+        return true;
+    }
+    if (strncmp(start, "Illegal register access in ", 27) == 0) {
+        tell(d, &incident_illegal_register, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_find(&p, "stuck on ") && scan_until(&p, " ring", name, sizeof name)) {
+        tell(d, &incident_stalled, line->number, name, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "hw_init of IP block <") && scan_until(&p, "> failed -", name, sizeof name) && scan_decimal(&p, v)) {
+        v[0] = (uint64_t)-(int64_t)v[0];
+        tell(d, &incident_init_failed, line->number, name, 1, v);
+        return true;
+    }
+    if (strncmp(start, "Fatal error during GPU init", 27) == 0) {
+        tell(d, &incident_init_failed, line->number, NULL, 0, v);
+        return true;
+    }
+    if (strncmp(start, "VRAM is lost", 12) == 0) {
+        tell(d, &incident_vram_lost, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "VRAM: ") || scan_word(&p, "GART: ")) {
+        const char *key = start[0] == 'V' ? "vram" : "gart";
+        if (strstr(p, "0x"))
+            gpudbg_dump_fact(d, line->number, key, p, 0);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "initializing kernel modesetting (") && scan_name(&p, name, sizeof name)) {
+        gpudbg_dump_family(d, line->number, chip_family(name), name);
+        gpudbg_dump_fact(d, line->number, "chip", name, 0);
+        if (scan_word(&p, " 0x") && scan_hex(&p, 4, v) && scan_word(&p, ":0x") && scan_hex(&p, 4, v))
+            gpudbg_dump_fact(d, line->number, "device-id", NULL, v[0]);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "detected ip block number ") && scan_find(&p, "<") && scan_until(&p, ">", name, sizeof name)) {
+        gpudbg_dump_family(d, line->number, block_family(name), NULL);
+        return true;
+    }
+    return false;
+}
+
+/* ---- The reader ---- */
+
+static int probe(const uint8_t *bytes, size_t n, const char **why)
+{
+    static const struct {
+        const char *text, *why;
+        int sure;
+    } signs[] = {
+        {"VM_CONTEXT1_PROTECTION_FAULT_", "the kernel's lines of a VM fault", 60}, {"GPU softreset: 0x", "registers at a soft reset", 60},
+        {"GRBM_STATUS=0x", "registers at a soft reset", 55}, {"VM fault (0x", "the kernel's line of a VM fault", 55},
+        {"GPU HANG: ecode ", "the kernel's line of a hang", 50}, {" in command stream", "the kernel's lines of a command stream", 40},
+        {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
+        {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
+        {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (head_has(bytes, n, signs[i].text)) {
+            *why = signs[i].why;
+            return signs[i].sure;
+        }
+    }
+    return 0;
+}
+
+static void *open_log(struct gpudbg_dump *d)
+{
+    (void)d;
+    struct log *log = calloc(1, sizeof *log);
+    if (!log)
+        abort();
+    log->list = log->other = UINT32_MAX;
+    return log;
+}
+
+static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    struct log *log = state;
+    const char *p = line->text + line->indent;
+    if (!*p)
+        return false;
+    if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
+        gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
+    if (take_hang(d, line)) {
+        const char *q = line->text;
+        if (scan_find(&q, "ecode ") && scan_decimal(&q, &log->generation) && *q == ':')
+            return true;
+        log->generation = 0;
+        return true;
+    }
+    switch (*p) { /* most lines of a log are none of these */
+    case 'G': return take_detected(log, d, line, p) || take_reset(log, d, line, p) || take_ring(d, line, p) || take_reset_register(log, d, line, p);
+    case 'V': return take_fault_register(log, d, line, p) || take_summary(log, d, line, p) || take_other(d, line, p) || take_reset_register(log, d, line, p);
+    default: break;
+    }
+    return take_reset_register(log, d, line, p) || take_ring(d, line, p) || take_reset(log, d, line, p) || take_other(d, line, p);
+}
+
+static void close_log(void *state, struct gpudbg_dump *d)
+{
+    struct log *log = state;
+    for (size_t i = 0; i < DEVICES; i++)
+        fault_end(d, &log->fault[i]);
+    free(log);
+}
+
+const struct gpudbg_reader reader_kernel_log = {
+    .name = "kernel-log", .summary = "kernel log of radeon, amdgpu or i915: VM faults, soft resets, timeouts, hangs", .probe = probe,
+    .open = open_log, .line = take, .close = close_log,
+};

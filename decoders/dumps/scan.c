@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scan.c: words and numbers of a line, from the left; and the incidents that several readers tell. */
+#include <ctype.h>
+#include <string.h>
+#include "dumps.h"
+
+bool scan_word(const char **p, const char *word)
+{
+    size_t n = strlen(word);
+    if (strncmp(*p, word, n) != 0)
+        return false;
+    *p += n;
+    return true;
+}
+
+void scan_blanks(const char **p)
+{
+    *p += strspn(*p, " \t");
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool scan_hex(const char **p, unsigned most, uint64_t *value)
+{
+    const char *at = *p;
+    uint64_t v = 0;
+    while (digit(*at) >= 0 && at - *p <= (ptrdiff_t)most)
+        v = v << 4 | (unsigned)digit(*at++);
+    if (at == *p || at - *p > (ptrdiff_t)most)
+        return false;
+    *value = v;
+    *p = at;
+    return true;
+}
+
+bool scan_0x(const char **p, unsigned most, uint64_t *value)
+{
+    const char *at = *p;
+    if (at[0] != '0' || (at[1] != 'x' && at[1] != 'X'))
+        return false;
+    at += 2;
+    if (!scan_hex(&at, most, value))
+        return false;
+    *p = at;
+    return true;
+}
+
+bool scan_decimal(const char **p, uint64_t *value)
+{
+    const char *at = *p;
+    uint64_t v = 0;
+    while (isdigit((unsigned char)*at) && v < UINT64_MAX / 10 - 1)
+        v = v * 10 + (unsigned)(*at++ - '0');
+    if (at == *p || isdigit((unsigned char)*at))
+        return false;
+    *value = v;
+    *p = at;
+    return true;
+}
+
+bool scan_name(const char **p, char *name, size_t size)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)(*p)[n]) || (*p)[n] == '_')
+        n++;
+    if (!n || n >= size)
+        return false;
+    memcpy(name, *p, n);
+    name[n] = 0;
+    *p += n;
+    return true;
+}
+
+bool scan_until(const char **p, const char *stop, char *text, size_t size)
+{
+    const char *end = strstr(*p, stop);
+    if (!end || (size_t)(end - *p) >= size)
+        return false;
+    memcpy(text, *p, (size_t)(end - *p));
+    text[end - *p] = 0;
+    *p = end + strlen(stop);
+    return true;
+}
+
+bool scan_find(const char **p, const char *needle)
+{
+    const char *at = strstr(*p, needle);
+    if (at)
+        *p = at + strlen(needle);
+    return at != NULL;
+}
+
+bool head_has(const uint8_t *bytes, size_t n, const char *text)
+{
+    return memmem(bytes, n, text, strlen(text)) != NULL;
+}
+
+const char *plain_register(const char *name, uint64_t *addr, bool *indirect)
+{
+    const char *p = name;
+    if (scan_word(&p, "R_") && scan_hex(&p, 6, addr) && *p == '_')
+        return p + 1;
+    p = name;
+    if (scan_word(&p, "ix") && isupper((unsigned char)*p)) {
+        *indirect = true;
+        return p;
+    }
+    p = name;
+    if ((scan_word(&p, "mm") || scan_word(&p, "reg")) && isupper((unsigned char)*p))
+        return p;
+    return name;
+}
+
+/* ---- Incidents ---- */
+
+#define X(id, ...) const struct gpudbg_incident_kind incident_##id = INCIDENT_ROW(__VA_ARGS__, NULL);
+#define INCIDENT_ROW(word_, summary_, ...) {.word = word_, .summary = summary_, .keys = {__VA_ARGS__}}
+INCIDENTS(X)
+#undef X
+
+/* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */
+bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text;
+    if (!scan_find(&p, "GPU HANG: ecode "))
+        return false;
+    struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line->number};
+    uint64_t number[3];
+    unsigned n = 0;
+    while (n < 3) {
+        bool hexadecimal = n == 2 || p[0] == '0' ? p[1] == 'x' || n == 2 : false;
+        if (hexadecimal) {
+            const char *q = p;
+            if (!scan_0x(&q, 16, &number[n]) && !scan_hex(&q, 16, &number[n]))
+                break;
+            p = q;
+        } else if (!scan_decimal(&p, &number[n]) && !scan_hex(&p, 8, &number[n])) {
+            break;
+        }
+        n++;
+        if (*p != ':')
+            break;
+        p++;
+    }
+    if (n < 2) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a hang without its code");
+        return true;
+    }
+    if (n == 3) {
+        hang.values[0] = number[0];
+        hang.have |= 1;
+    }
+    hang.values[1] = number[n - 2];
+    hang.values[2] = number[n - 1];
+    hang.have |= 6;
+    char name[128];
+    if (scan_find(&p, ", in ") && scan_until(&p, " [", name, sizeof name)) {
+        hang.text = name;
+        if (scan_decimal(&p, &hang.values[3]))
+            hang.have |= 8;
+        gpudbg_dump_incident(d, &hang);
+    } else {
+        gpudbg_dump_incident(d, &hang);
+    }
+    if (n == 3 && intel_family((unsigned)number[0]))
+        gpudbg_dump_family(d, line->number, intel_family((unsigned)number[0]), NULL);
+    return true;
+}

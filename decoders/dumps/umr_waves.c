@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * umr_waves.c: waves as umr prints them (A4), in both layouts: one row a wave under a header that begins "SE SH CU SIMD WAVE#",
+ * and groups under "se0.sh0.cu2.simd0.wave0" and "Main Registers:".  General registers and the code around the program counter
+ * follow each wave.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dumps.h"
+
+#define COLUMNS 32
+#define NO_STREAM ((size_t)-1)
+
+struct waves {
+    char column[COLUMNS][24]; /* of layout 1 */
+    unsigned ncolumns;
+    bool layout2;
+    char unit[64];            /* of the latest wave */
+    struct gpudbg_dump_wave *wave;
+    size_t code;              /* stream of the latest wave, or NO_STREAM */
+    uint64_t code_next;
+    uint32_t first_row;       /* line of the header */
+};
+
+/* Column names of layout 1 are short forms of the registers'. */
+static void column_register(const char *column, char *name, size_t size)
+{
+    static const struct {
+        const char *column, *reg;
+    } odd[] = {{"GPRALLOC", "GPR_ALLOC"}, {"LDSALLOC", "LDS_ALLOC"}, {"IBSTS", "IB_STS"}};
+    if (strncmp(column, "WAVE_", 5) == 0)
+        column += 5;
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        if (strcmp(odd[i].column, column) == 0)
+            column = odd[i].reg;
+    snprintf(name, size, "SQ_WAVE_%s", column);
+}
+
+static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    if (strncmp(p, "SE SH CU SIMD WAVE#", 19) != 0)
+        return false;
+    if (w->wave)
+        gpudbg_dump_capture(d, line->number, "waves again");
+    w->wave = NULL;
+    w->ncolumns = 0;
+    w->first_row = line->number;
+    while (*p && w->ncolumns < COLUMNS) {
+        size_t n = strcspn(p, " \t");
+        snprintf(w->column[w->ncolumns++], sizeof w->column[0], "%.*s", (int)n, p);
+        p += n;
+        scan_blanks(&p);
+    }
+    return true;
+}
+
+static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, const uint64_t at[5])
+{
+    w->wave = gpudbg_dump_add_wave(d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+    snprintf(w->unit, sizeof w->unit, "%s", w->wave->unit);
+    w->code = NO_STREAM;
+}
+
+static void wave_register(struct waves *w, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
+{
+    struct gpudbg_record r = {.name = name, .unit = w->unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line,
+        .flags = GPUDBG_REC_INDIRECT};
+    gpudbg_dump_register(d, &r);
+}
+
+/* Digits and blanks only, as many numbers as the header has columns; fewer: the line is cut off. */
+static bool take_row(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    uint64_t at[5], value;
+    if (!w->ncolumns || !isdigit((unsigned char)*p))
+        return false;
+    for (int i = 0; i < 5; i++) {
+        if (!scan_decimal(&p, &at[i]) || (*p && *p != ' ' && *p != '\t'))
+            return false;
+        scan_blanks(&p);
+    }
+    if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255) {
+        gpudbg_dump_note(d, line->number, "impossible", "a wave at SE %llu SH %llu CU %llu SIMD %llu slot %llu", (unsigned long long)at[0],
+            (unsigned long long)at[1], (unsigned long long)at[2], (unsigned long long)at[3], (unsigned long long)at[4]);
+        return true;
+    }
+    begin_wave(w, d, line->number, at);
+    unsigned i = 5;
+    for (; i < w->ncolumns && scan_hex(&p, 8, &value); i++) {
+        char name[48];
+        column_register(w->column[i], name, sizeof name);
+        wave_register(w, d, line->number, name, value);
+        scan_blanks(&p);
+    }
+    if (i < w->ncolumns)
+        gpudbg_dump_note(d, line->number, "cut-off", "a wave's row with %u of %u columns", i, w->ncolumns);
+    return true;
+}
+
+/* "se0.sh0.cu2.simd0.wave0" */
+static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    static const char *const words[] = {"se", ".sh", ".cu", ".simd", ".wave"};
+    const char *p = line->text + line->indent;
+    uint64_t at[5];
+    for (int i = 0; i < 5; i++)
+        if (!scan_word(&p, words[i]) || !scan_decimal(&p, &at[i]))
+            return false;
+    if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255)
+        return false;
+    begin_wave(w, d, line->number, at);
+    w->layout2 = true;
+    w->ncolumns = 0;
+    return true;
+}
+
+/* "ixSQ_WAVE_STATUS: 08012100 | ixSQ_WAVE_PC_LO: 002009dc |" */
+static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    bool any = false;
+    char name[64];
+    uint64_t value, addr;
+    bool indirect;
+    if (strncmp(p, "ixSQ_", 5) != 0 && strncmp(p, "regSQ_", 6) != 0 && strncmp(p, "mmSQ_", 5) != 0)
+        return false;
+    while (scan_name(&p, name, sizeof name)) {
+        if (*p == '[') /* the title of a list of fields: the value stands above */
+            return true;
+        if (!scan_word(&p, ": ") || !scan_hex(&p, 8, &value)) {
+            gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
+            return true;
+        }
+        if (w->wave) {
+            wave_register(w, d, line->number, plain_register(name, &addr, &indirect), value);
+            any = true;
+        }
+        scan_blanks(&p);
+        scan_word(&p, "|");
+        scan_blanks(&p);
+    }
+    if (!w->wave && !any)
+        gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
+    return true;
+}
+
+/* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value. */
+static bool take_fields(struct waves *w, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    char name[64];
+    uint64_t value;
+    return w->layout2 && line->indent && scan_name(&p, name, sizeof name) && scan_word(&p, ": ") && scan_hex(&p, 8, &value) &&
+           (!*p || strncmp(p, " |", 2) == 0);
+}
+
+/* ">SGPRS[0..3] = { 014e6000, 00008000, 00000640, 00027fac }", ">TTMP[..]", ">TBA/TMA[0..3]" */
+static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    uint64_t first, last, v;
+    uint32_t values[64];
+    unsigned n = 0;
+    char file = 's';
+    if (scan_word(&p, ">SGPRS["))
+        file = 's';
+    else if (scan_word(&p, ">TTMP["))
+        file = 't';
+    else if (scan_word(&p, ">TBA/TMA["))
+        file = 'b';
+    else
+        return false;
+    if (!scan_decimal(&p, &first) || !scan_word(&p, "..") || !scan_decimal(&p, &last) || !scan_find(&p, "{")) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a row of registers that ends early");
+        return true;
+    }
+    for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p)) {
+        values[n++] = (uint32_t)v;
+        scan_word(&p, ",");
+        if (*p == '\0')
+            break;
+    }
+    if (last < first || n != last - first + 1)
+        gpudbg_dump_note(d, line->number, "cut-off", "registers %llu to %llu, but %u values", (unsigned long long)first, (unsigned long long)last, n);
+    if (!w->wave) {
+        gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
+        return true;
+    }
+    if (file == 'b') {
+        static const char *const names[] = {"SQ_WAVE_TBA_LO", "SQ_WAVE_TBA_HI", "SQ_WAVE_TMA_LO", "SQ_WAVE_TMA_HI"};
+        for (unsigned i = 0; i < n && first + i < 4; i++)
+            wave_register(w, d, line->number, names[first + i], values[i]);
+    } else if (last >= first && n > last - first + 1) {
+        n = (unsigned)(last - first + 1);
+        gpudbg_dump_gprs(d, w->wave, file, (unsigned)first, n, 1, values);
+    } else if (first < 512) {
+        gpudbg_dump_gprs(d, w->wave, file, (unsigned)first, n, 1, values);
+    }
+    return true;
+}
+
+/* "VGPRS: t00 t01 (t02) ...", then "[  0] = { 64 values }": only generations after gfx8 print them. */
+static bool take_vectors(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    uint64_t row, v;
+    uint32_t values[64];
+    unsigned n = 0;
+    if (scan_word(&p, "VGPRS:")) {
+        gpudbg_dump_family(d, line->number, "gfx9", NULL);
+        return true;
+    }
+    if ((*p == 't' || *p == '(') && strstr(p, "t00") && strstr(p, "t01"))
+        return true;
+    if (!scan_word(&p, "["))
+        return false;
+    scan_blanks(&p);
+    if (!scan_decimal(&p, &row) || !scan_word(&p, "] = {"))
+        return false;
+    for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p))
+        values[n++] = (uint32_t)v;
+    if (n == 64 && w->wave && row < 256)
+        gpudbg_dump_gprs(d, w->wave, 'v', (unsigned)row, 1, 64, values);
+    else
+        gpudbg_dump_note(d, line->number, "cut-off", "vector register %llu with %u of 64 lanes", (unsigned long long)row, n);
+    return true;
+}
+
+/* " *  pgm[6@0x800000200900 + 0xdc  ] = 0xc40008cf	exp ..." */
+static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    uint64_t vmid, base, offset, word;
+    scan_word(&p, "*");
+    scan_blanks(&p);
+    if (strncmp(line->text + line->indent, "PGM_MEM:", 8) == 0)
+        return true;
+    if (!scan_word(&p, "pgm["))
+        return false;
+    bool good = scan_decimal(&p, &vmid) && scan_word(&p, "@") && scan_0x(&p, 16, &base) && scan_word(&p, " + ") && scan_0x(&p, 8, &offset);
+    scan_blanks(&p);
+    good = good && scan_word(&p, "] = ") && scan_0x(&p, 8, &word);
+    if (!good) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of code that ends early");
+        return true;
+    }
+    if (w->code == NO_STREAM || w->code_next != base + offset) {
+        struct gpudbg_stream s = {.kind = "code", .unit = w->wave ? w->unit : NULL, .addr = base + offset, .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR, .vmid = (uint32_t)vmid, .line = line->number};
+        w->code = gpudbg_dump_stream(d, &s);
+    }
+    uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+    gpudbg_dump_stream_add(d, w->code, bytes, 4, line->number);
+    w->code_next = base + offset + 4;
+    return true;
+}
+
+static int probe(const uint8_t *bytes, size_t n, const char **why)
+{
+    if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || (head_has(bytes, n, "Main Registers:") && head_has(bytes, n, ".simd"))) {
+        *why = "umr's waves";
+        return 70;
+    }
+    if (head_has(bytes, n, "No active waves!")) {
+        *why = "umr says that there are no waves";
+        return 60;
+    }
+    return 0;
+}
+
+static void *open_waves(struct gpudbg_dump *d)
+{
+    (void)d;
+    struct waves *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    w->code = NO_STREAM;
+    return w;
+}
+
+static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    struct waves *w = state;
+    const char *p = line->text + line->indent;
+    if (!*p)
+        return false;
+    if (strncmp(p, "No active waves!", 16) == 0) {
+        gpudbg_dump_fact(d, line->number, "waves", "none active", 0);
+        return true;
+    }
+    if (w->wave && (strncmp(p, "Main Registers:", 15) == 0 || strncmp(p, "Register Bits:", 14) == 0))
+        return true;
+    if (p[0] == '-' && p[1] == '-' && strspn(p, "-") == strlen(p))
+        return w->layout2;
+    return take_header(w, d, line) || take_title(w, d, line) || take_scalars(w, d, line) || take_code(w, d, line) || take_group(w, d, line) ||
+           (w->wave && take_vectors(w, d, line)) || take_row(w, d, line) || take_fields(w, line);
+}
+
+static void close_waves(void *state, struct gpudbg_dump *d)
+{
+    (void)d;
+    free(state);
+}
+
+const struct gpudbg_reader reader_umr_waves = {
+    .name = "umr-waves", .summary = "umr's waves, in both layouts, with registers and code", .probe = probe, .open = open_waves,
+    .line = take, .close = close_waves,
+};
