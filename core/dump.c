@@ -260,7 +260,8 @@ void dump_set_device(struct gpudbg_dump *d, const char *device)
 
 void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family, const char *chip)
 {
-    struct gpudbg_capture *c = &d->captures[current(d, line)];
+    const uint32_t capture = current(d, line);
+    struct gpudbg_capture *c = &d->captures[capture];
     if (c->family && family && strcmp(c->family, family) != 0) {
         gpudbg_dump_note(d, line, "mixed", "this line is of %s, the capture before it of %s", family, c->family);
         return;

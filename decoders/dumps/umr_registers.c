@@ -8,6 +8,7 @@
  *
  * Fields are decoded from the value again; where umr's own line says otherwise, that is noted: one of the databases is wrong.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "dumps.h"
@@ -85,8 +86,8 @@ static bool take_value(struct umr *u, struct gpudbg_dump *d, const struct gpudbg
     struct gpudbg_record r = {.name = name, .unit = ip, .addr = addr, .value = value, .line = line->number,
         .flags = (uint8_t)((write ? GPUDBG_REC_WRITE : 0) | (indirect ? GPUDBG_REC_INDIRECT : 0)), .bits = value >> 32 ? 64 : 32};
     gpudbg_dump_register(d, &r);
-    strncpy(u->name, name, sizeof u->name - 1);
-    strncpy(u->unit, ip, sizeof u->unit - 1);
+    snprintf(u->name, sizeof u->name, "%s", name);
+    snprintf(u->unit, sizeof u->unit, "%s", ip);
     u->value = value;
     u->has = true;
     return true;

@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* info dump: what the dumps hold, decoded; and what differs between two. */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "command.h"
+#include "dump.h"
+#include "dump_show.h"
+#include "insn.h"
+#include "out.h"
+#include "registers.h"
+#include "session.h"
+#include "show.h"
+
+struct wanted { /* filters of `info dump` */
+    const char *part;    /* one of the words of parts, or NULL: all */
+    const char *pattern; /* of registers' names, units, fields */
+    long dump, capture;  /* -1: all */
+    bool all, changed;   /* every field; only what differs from a reset */
+};
+
+/* ---- Registers ---- */
+
+static bool matches(const struct gpudbg_reg *reg, const struct gpudbg_record *r, const char *pattern)
+{
+    char wide[160];
+    if (!pattern)
+        return true;
+    snprintf(wide, sizeof wide, strpbrk(pattern, "*?[") ? "%s" : "*%s*", pattern);
+    if ((r->name && fnmatch(wide, r->name, FNM_CASEFOLD) == 0) || (r->unit && fnmatch(wide, r->unit, FNM_CASEFOLD) == 0))
+        return true;
+    return reg && (fnmatch(wide, reg->name, FNM_CASEFOLD) == 0 || (reg->block && strcasecmp(reg->block, pattern) == 0));
+}
+
+static void print_fields(const struct gpudbg_reg *reg, const struct gpudbg_record *r, bool all, struct gpudbg_out *out)
+{
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8];
+    char bits[64], meaning[256];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(r->value >> 8 * i);
+    gpudbg_out_array(out, "fields");
+    for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
+        field_record(out, &it);
+        if (!all && !dump_field_tells(reg, &it, r->mask))
+            continue;
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+        if (strcmp(it.field->name, "-") == 0)
+            gpudbg_out_print(out, "         %7s  0x%" PRIx64 " in bits that no field claims\n", bits, it.value);
+        else
+            gpudbg_out_print(out, "         %7s  %-26s %s%s%s\n", bits, it.field->name, meaning, it.field->doc ? "  " : "",
+                it.field->doc ? it.field->doc : "");
+    }
+    gpudbg_out_close(out);
+}
+
+static void print_record(const struct gpudbg_reg *reg, const struct gpudbg_record *r, bool all, struct gpudbg_out *out)
+{
+    char title[256];
+    const bool differs = reg && register_differs(reg, r->value);
+    dump_record_title(r, title, sizeof title);
+    gpudbg_out_print(out, "%6" PRIu32 " %c %-34s 0x%0*" PRIx64, r->line, differs ? '*' : ' ', title, r->bits / 4, r->value);
+    if (r->flags & GPUDBG_REC_REBUILT)
+        gpudbg_out_print(out, "  put together from fields, mask 0x%" PRIx64, r->mask);
+    else if (r->mask != (r->bits == 64 ? UINT64_MAX : UINT32_MAX))
+        gpudbg_out_print(out, "  mask 0x%" PRIx64, r->mask);
+    if (r->flags & GPUDBG_REC_WRITE)
+        gpudbg_out_print(out, "  written");
+    if (reg && (!r->name || strcasecmp(reg->name, r->name) != 0))
+        gpudbg_out_print(out, "  %s", reg->name);
+    gpudbg_out_print(out, "\n");
+    gpudbg_out_begin(out, "register");
+    gpudbg_out_string(out, "name", r->name ? r->name : reg ? reg->name : "");
+    if (reg && r->name && strcmp(reg->name, r->name) != 0)
+        gpudbg_out_string(out, "register", reg->name);
+    if (r->unit)
+        gpudbg_out_string(out, "unit", r->unit);
+    if (reg && reg->addr != GPUDBG_NOWHERE)
+        gpudbg_out_hex(out, "addr", reg->addr);
+    else if (r->addr != GPUDBG_NO_ADDR)
+        gpudbg_out_hex(out, "addr", r->addr);
+    gpudbg_out_hex(out, "value", r->value);
+    if (r->mask != (r->bits == 64 ? UINT64_MAX : UINT32_MAX))
+        gpudbg_out_hex(out, "mask", r->mask);
+    gpudbg_out_number(out, "capture", r->capture);
+    gpudbg_out_number(out, "line", r->line);
+    if (reg)
+        gpudbg_out_string(out, "isa", reg->isa);
+    if (r->flags & GPUDBG_REC_REBUILT)
+        gpudbg_out_bool(out, "rebuilt", true);
+    if (r->flags & GPUDBG_REC_WRITE)
+        gpudbg_out_bool(out, "written", true);
+    if (differs)
+        gpudbg_out_bool(out, "differs", true);
+    if (reg) {
+        print_fields(reg, r, all, out);
+    } else {
+        gpudbg_out_array(out, "fields");
+        gpudbg_out_close(out);
+    }
+    gpudbg_out_end(out);
+}
+
+static bool is_wanted(const struct wanted *w, uint32_t capture)
+{
+    return w->capture < 0 || (uint32_t)w->capture == capture;
+}
+
+static void show_registers(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    struct gpudbg_record r;
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r) && !out_broken(out); i++) {
+        if (!is_wanted(w, r.capture))
+            continue;
+        const struct gpudbg_reg *reg = dump_reg(g, d, &r);
+        if (matches(reg, &r, w->pattern) && (!w->changed || (reg && register_differs(reg, r.value))))
+            print_record(reg, &r, w->all, out);
+    }
+}
+
+/* ---- The other parts ---- */
+
+static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool assumed;
+        if (!is_wanted(w, (uint32_t)i))
+            continue;
+        const char *family = dump_family(g, d, (uint32_t)i, &assumed);
+        gpudbg_out_print(out, "capture %zu, line %" PRIu32 ": %s", i, c[i].line, c[i].title ? c[i].title : gpudbg_dump_format(d));
+        if (c[i].device)
+            gpudbg_out_print(out, ", device %s", c[i].device);
+        if (c[i].chip)
+            gpudbg_out_print(out, ", %s", c[i].chip);
+        if (family)
+            gpudbg_out_print(out, ", %s%s", family, assumed ? " (assumed: the dump does not say)" : "");
+        else if (c[i].family)
+            gpudbg_out_print(out, ", %s: another generation, its registers are not decoded", c[i].family);
+        else
+            gpudbg_out_print(out, ", generation not said: give --isa to decode");
+        if (dump_lost(d, (uint32_t)i))
+            gpudbg_out_print(out, "; all registers are ones, nothing is decoded");
+        gpudbg_out_print(out, "\n");
+        gpudbg_out_begin(out, "capture");
+        gpudbg_out_number(out, "number", (int64_t)i);
+        gpudbg_out_number(out, "line", c[i].line);
+        gpudbg_out_string(out, "format", gpudbg_dump_format(d));
+        if (c[i].title)
+            gpudbg_out_string(out, "title", c[i].title);
+        if (c[i].device)
+            gpudbg_out_string(out, "device", c[i].device);
+        if (c[i].chip)
+            gpudbg_out_string(out, "chip", c[i].chip);
+        if (c[i].family || family)
+            gpudbg_out_string(out, "family", c[i].family ? c[i].family : family);
+        gpudbg_out_bool(out, "decoded", family != NULL && !dump_lost(d, (uint32_t)i));
+        gpudbg_out_bool(out, "assumed", assumed);
+        gpudbg_out_number(out, "registers", c[i].records);
+        gpudbg_out_end(out);
+    }
+}
+
+static void show_facts(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    size_t n;
+    const struct gpudbg_dump_fact *f = gpudbg_dump_facts(d, &n);
+    (void)g;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_wanted(w, f[i].capture))
+            continue;
+        if (f[i].text)
+            gpudbg_out_print(out, "%6" PRIu32 "   %-20s %s\n", f[i].line, f[i].key, f[i].text);
+        else
+            gpudbg_out_print(out, "%6" PRIu32 "   %-20s 0x%" PRIx64 "\n", f[i].line, f[i].key, f[i].value);
+        gpudbg_out_begin(out, "fact");
+        gpudbg_out_string(out, "key", f[i].key);
+        if (f[i].text)
+            gpudbg_out_string(out, "text", f[i].text);
+        else
+            gpudbg_out_hex(out, "value", f[i].value);
+        gpudbg_out_number(out, "capture", f[i].capture);
+        gpudbg_out_number(out, "line", f[i].line);
+        gpudbg_out_end(out);
+    }
+}
+
+static void incidents(const struct gpudbg_dump *d, const struct wanted *w, bool buffers, struct gpudbg_out *out)
+{
+    const struct gpudbg_incident *n;
+    char text[512];
+    for (size_t i = 0; (n = gpudbg_dump_incident_at(d, i)) && !out_broken(out); i++) {
+        if (!is_wanted(w, n->capture) || (strcmp(n->kind->word, "buffer") == 0) != buffers)
+            continue;
+        dump_incident_text(n, text, sizeof text);
+        gpudbg_out_print(out, "%6" PRIu32 "   %s\n", n->line, text);
+        gpudbg_out_begin(out, "incident");
+        gpudbg_out_string(out, "kind", n->kind->word);
+        if (n->unit)
+            gpudbg_out_string(out, "unit", n->unit);
+        if (n->text)
+            gpudbg_out_string(out, "text", n->text);
+        gpudbg_out_object(out, "values");
+        for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && n->kind->keys[k]; k++)
+            if (n->have & 1u << k)
+                gpudbg_out_hex(out, n->kind->keys[k], n->values[k]);
+        gpudbg_out_close(out);
+        gpudbg_out_number(out, "capture", n->capture);
+        gpudbg_out_number(out, "line", n->line);
+        gpudbg_out_number(out, "last", n->last);
+        gpudbg_out_end(out);
+    }
+}
+
+static void show_incidents(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    (void)g;
+    incidents(d, w, false, out);
+}
+
+static void show_buffers(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    (void)g;
+    incidents(d, w, true, out);
+}
+
+static void show_streams(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_wanted(w, s[i].capture))
+            continue;
+        const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        gpudbg_out_print(out, "%6" PRIu32 "   stream %zu: %s%s%s%s%s, %zu bytes", s[i].line, i, s[i].kind, s[i].unit ? " of " : "",
+            s[i].unit ? s[i].unit : "", s[i].name ? " " : "", s[i].name ? s[i].name : "", s[i].size);
+        if (s[i].addr != GPUDBG_NO_ADDR)
+            gpudbg_out_print(out, " at 0x%" PRIx64, s[i].addr);
+        if (s[i].read != GPUDBG_NO_ADDR)
+            gpudbg_out_print(out, ", read pointer at +0x%" PRIx64, s[i].read);
+        if (s[i].write != GPUDBG_NO_ADDR)
+            gpudbg_out_print(out, ", write pointer at +0x%" PRIx64, s[i].write);
+        gpudbg_out_print(out, "%s%s%s\n", s[i].cut ? ", cut off" : "", isa ? ", " : "", isa ? isa->name : "");
+        gpudbg_out_begin(out, "stream");
+        gpudbg_out_number(out, "number", (int64_t)i);
+        gpudbg_out_string(out, "kind", s[i].kind);
+        if (s[i].unit)
+            gpudbg_out_string(out, "unit", s[i].unit);
+        if (s[i].name)
+            gpudbg_out_string(out, "name", s[i].name);
+        if (s[i].addr != GPUDBG_NO_ADDR)
+            gpudbg_out_hex(out, "addr", s[i].addr);
+        if (s[i].read != GPUDBG_NO_ADDR)
+            gpudbg_out_hex(out, "read", s[i].read);
+        if (s[i].write != GPUDBG_NO_ADDR)
+            gpudbg_out_hex(out, "write", s[i].write);
+        if (s[i].vmid != UINT32_MAX)
+            gpudbg_out_number(out, "vmid", s[i].vmid);
+        if (isa)
+            gpudbg_out_string(out, "isa", isa->name);
+        gpudbg_out_number(out, "size", (int64_t)s[i].size);
+        gpudbg_out_bool(out, "cut", s[i].cut);
+        gpudbg_out_number(out, "capture", s[i].capture);
+        gpudbg_out_number(out, "line", s[i].line);
+        gpudbg_out_end(out);
+    }
+}
+
+static unsigned known_of(const struct gpudbg_dump_gprs *f)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        n += f->known[i];
+    return n;
+}
+
+static void gprs_record(struct gpudbg_out *out, const char *key, const struct gpudbg_dump_gprs *f)
+{
+    if (f->lanes != 1)
+        return;
+    gpudbg_out_array(out, key);
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (f->known[i])
+            gpudbg_out_hex(out, NULL, f->values[i]);
+        else
+            gpudbg_out_string(out, NULL, "unknown");
+    }
+    gpudbg_out_close(out);
+}
+
+static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    size_t n;
+    const struct gpudbg_dump_wave *v = gpudbg_dump_waves(d, &n);
+    (void)g;
+    for (size_t i = 0; i < n; i++) {
+        struct gpudbg_record low, high;
+        if (!is_wanted(w, v[i].capture))
+            continue;
+        const bool pc = gpudbg_dump_find(d, v[i].capture, v[i].unit, "SQ_WAVE_PC_LO", &low);
+        const bool wide = gpudbg_dump_find(d, v[i].capture, v[i].unit, "SQ_WAVE_PC_HI", &high);
+        const uint64_t at = pc ? low.value | (wide ? (high.value & 0xffff) << 32 : 0) : 0;
+        gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
+        if (pc)
+            gpudbg_out_print(out, ", pc 0x%" PRIx64, at);
+        gpudbg_out_print(out, ", %zu registers, %u scalars, %u vectors\n", v[i].nrecords, known_of(&v[i].s), known_of(&v[i].v));
+        gpudbg_out_begin(out, "wave");
+        gpudbg_out_number(out, "number", (int64_t)i);
+        gpudbg_out_string(out, "unit", v[i].unit);
+        if (pc)
+            gpudbg_out_hex(out, "pc", at);
+        gprs_record(out, "s", &v[i].s);
+        gprs_record(out, "ttmp", &v[i].t);
+        gpudbg_out_number(out, "vectors", known_of(&v[i].v));
+        gpudbg_out_number(out, "capture", v[i].capture);
+        gpudbg_out_number(out, "line", v[i].line);
+        gpudbg_out_end(out);
+    }
+}
+
+static void show_notes(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    size_t n;
+    const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
+    (void)g;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_wanted(w, note[i].capture))
+            continue;
+        gpudbg_out_print(out, "%6" PRIu32 "   %s: %s\n", note[i].line, note[i].kind, note[i].text);
+        gpudbg_out_begin(out, "note");
+        gpudbg_out_string(out, "kind", note[i].kind);
+        gpudbg_out_string(out, "text", note[i].text);
+        gpudbg_out_number(out, "capture", note[i].capture);
+        gpudbg_out_number(out, "line", note[i].line);
+        gpudbg_out_end(out);
+    }
+}
+
+static const struct part {
+    const char *word, *title;
+    void (*show)(struct gpudbg *, const struct gpudbg_dump *, const struct wanted *, struct gpudbg_out *);
+} parts[] = {
+    {"captures", NULL, show_captures}, {"facts", "facts", show_facts}, {"incidents", "what happened", show_incidents},
+    {"registers", "registers (* differs from what a reset leaves)", show_registers}, {"waves", "waves", show_waves},
+    {"streams", "rings, buffers, code", show_streams},
+    {"buffers", "buffers", show_buffers}, {"notes", "notes", show_notes},
+};
+#define PARTS (sizeof parts / sizeof *parts)
+
+/* ---- Differences ---- */
+
+/* The latest value of every register of a dump, or of one capture. */
+struct side {
+    struct gpudbg_record *record;
+    size_t count;
+};
+
+static int compare_text(const char *a, const char *b)
+{
+    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    int order = compare_text(a->name, b->name);
+    if (!order)
+        order = compare_text(a->unit, b->unit);
+    return order || a->name ? order : (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+static int by_name_and_line(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    int order = by_name(left, right);
+    if (!order)
+        order = (a->capture > b->capture) - (a->capture < b->capture);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int by_line(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static struct side side_of(const struct gpudbg_dump *d, long capture)
+{
+    struct side s = {calloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
+    struct gpudbg_record r;
+    size_t n = 0;
+    if (!s.record)
+        abort();
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
+        if (capture < 0 || r.capture == (uint32_t)capture)
+            s.record[n++] = r;
+    qsort(s.record, n, sizeof r, by_name_and_line);
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || by_name(&s.record[i], &s.record[i + 1]) != 0)
+            s.record[s.count++] = s.record[i];
+    return s;
+}
+
+static void diff_side(struct gpudbg_out *out, const char *key, const struct gpudbg_record *r)
+{
+    gpudbg_out_object(out, key);
+    gpudbg_out_hex(out, "value", r->value);
+    gpudbg_out_number(out, "capture", r->capture);
+    gpudbg_out_number(out, "line", r->line);
+    gpudbg_out_close(out);
+}
+
+static void diff_record(const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
+{
+    char title[256], was[256], is[256], bits[64];
+    dump_record_title(a, title, sizeof title);
+    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 " -> 0x%08" PRIx64 "  (lines %" PRIu32 ", %" PRIu32 ")\n", title, a->value, b->value, a->line, b->line);
+    gpudbg_out_begin(out, "difference");
+    gpudbg_out_string(out, "name", a->name ? a->name : title);
+    if (a->unit)
+        gpudbg_out_string(out, "unit", a->unit);
+    diff_side(out, "a", a);
+    diff_side(out, "b", b);
+    gpudbg_out_array(out, "fields");
+    struct gpudbg_field_iter x, y;
+    uint8_t left[8], right[8];
+    for (unsigned i = 0; i < 8; i++) {
+        left[i] = (uint8_t)(a->value >> 8 * i);
+        right[i] = (uint8_t)(b->value >> 8 * i);
+    }
+    if (reg) {
+        gpudbg_word_fields(&x, reg->format, left);
+        gpudbg_word_fields(&y, reg->format, right);
+        while (gpudbg_next_field(&x) && gpudbg_next_field(&y)) {
+            if (x.value == y.value)
+                continue;
+            field_bits_text(&x, bits, sizeof bits);
+            gpudbg_field_meaning(x.field, NULL, x.value, was, sizeof was);
+            gpudbg_field_meaning(y.field, NULL, y.value, is, sizeof is);
+            gpudbg_out_print(out, "         %7s  %-26s %s -> %s\n", bits, x.field->name, was, is);
+            gpudbg_out_object(out, NULL);
+            gpudbg_out_string(out, "name", x.field->name);
+            gpudbg_out_string(out, "bits", bits);
+            gpudbg_out_hex(out, "a", x.value);
+            gpudbg_out_hex(out, "b", y.value);
+            gpudbg_out_close(out);
+        }
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+static void one_sided(const struct gpudbg_record *r, const char *side, struct gpudbg_out *out)
+{
+    char title[256];
+    dump_record_title(r, title, sizeof title);
+    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 "  only in %s (line %" PRIu32 ")\n", title, r->value, side, r->line);
+    gpudbg_out_begin(out, "difference");
+    gpudbg_out_string(out, "name", r->name ? r->name : title);
+    if (r->unit)
+        gpudbg_out_string(out, "unit", r->unit);
+    diff_side(out, side, r);
+    gpudbg_out_array(out, "fields");
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+/* Every register of the one side, in the order of its lines, against the other; then what only the other has. */
+static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
+{
+    struct side x = side_of(a, ca), y = side_of(b, cb), sorted = side_of(a, ca);
+    size_t same = 0, different = 0;
+    qsort(x.record, x.count, sizeof *x.record, by_line);
+    for (size_t i = 0; i < x.count && !out_broken(out); i++) {
+        const struct gpudbg_record *r = &x.record[i], *other = bsearch(r, y.record, y.count, sizeof *r, by_name);
+        if (other && other->value == r->value) {
+            same++;
+            continue;
+        }
+        if (other)
+            diff_record(dump_reg(g, a, r), r, other, out);
+        else
+            one_sided(r, "a", out);
+        different++;
+    }
+    for (size_t i = 0; i < y.count && !out_broken(out); i++) {
+        if (bsearch(&y.record[i], sorted.record, sorted.count, sizeof *y.record, by_name))
+            continue;
+        one_sided(&y.record[i], "b", out);
+        different++;
+    }
+    gpudbg_out_print(out, "%zu registers differ, %zu are the same\n", different, same);
+    free(x.record);
+    free(y.record);
+    free(sorted.record);
+}
+
+static bool small_number(const char *text, long *n)
+{
+    char *end;
+    *n = strtol(text, &end, 10);
+    return end != text && !*end && *n >= 0;
+}
+
+/* diff N [M]: captures of the first dump; diff FILE: the first dump against it. */
+static bool run_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *first = args_need(a, "a capture's number, or the file of another dump", err);
+    const char *second = first ? gpudbg_args_word(a) : NULL;
+    char other[512];
+    long n, m;
+    size_t captures;
+    if (!first)
+        return false;
+    snprintf(other, sizeof other, "%s", first);
+    gpudbg_dump_captures(g->dumps[0], &captures);
+    if (small_number(other, &n)) {
+        m = second && small_number(second, &m) ? m : -1;
+        long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
+        if ((size_t)to >= captures || (size_t)from >= captures)
+            return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+        diff(g, g->dumps[0], from, g->dumps[0], to, out);
+        return true;
+    }
+    for (size_t i = 0; i < g->ndumps; i++) {
+        if (strcmp(gpudbg_dump_path(g->dumps[i]), other) == 0 && (i || g->ndumps == 1)) {
+            diff(g, g->dumps[0], -1, g->dumps[i], -1, out);
+            return true;
+        }
+    }
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
+    if (!d)
+        return false;
+    diff(g, g->dumps[0], -1, d, -1, out);
+    dump_close(d);
+    return true;
+}
+
+/* ---- The command ---- */
+
+static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error *err)
+{
+    const char *word;
+    while ((word = gpudbg_args_word(a))) {
+        const bool dump = strcmp(word, "-d") == 0, capture = strcmp(word, "-c") == 0;
+        if (dump || capture) {
+            const char *number = args_need(a, "a number", err);
+            if (!number)
+                return false;
+            if (!small_number(number, dump ? &w->dump : &w->capture))
+                return gpudbg_fail(err, "command", "\"%.40s\": a number is wanted", number);
+            continue;
+        }
+        if (strcmp(word, "-a") == 0) {
+            w->all = true;
+            continue;
+        }
+        if (strcmp(word, "changed") == 0) {
+            w->changed = true;
+            w->part = "registers";
+            continue;
+        }
+        size_t i = 0;
+        while (i < PARTS && strcmp(parts[i].word, word) != 0)
+            i++;
+        if (i < PARTS)
+            w->part = parts[i].word;
+        else if (w->pattern)
+            return gpudbg_fail(err, "command", "\"%.40s\": one pattern is enough", word);
+        else
+            w->pattern = word;
+    }
+    return true;
+}
+
+static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, struct gpudbg_out *out)
+{
+    const struct gpudbg_dump *d = g->dumps[number];
+    if (!w->part && !w->pattern) {
+        gpudbg_out_print(out, "dump %zu: %s, %s, %" PRIu32 " lines\n", number, gpudbg_dump_path(d), gpudbg_dump_format(d), gpudbg_dump_lines(d));
+        gpudbg_out_begin(out, "dump");
+        gpudbg_out_number(out, "number", (int64_t)number);
+        gpudbg_out_string(out, "file", gpudbg_dump_path(d));
+        gpudbg_out_string(out, "format", gpudbg_dump_format(d));
+        gpudbg_out_number(out, "lines", gpudbg_dump_lines(d));
+        gpudbg_out_end(out);
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        const char *part = w->part ? w->part : w->pattern ? "registers" : NULL;
+        if (part && strcmp(part, parts[i].word) != 0)
+            continue;
+        struct gpudbg_out *text = gpudbg_out_json(out) ? out : out_memory(false);
+        parts[i].show(g, d, w, text);
+        if (text == out)
+            continue;
+        char *said = out_taken(text, NULL);
+        if (said && *said) {
+            if (!part && parts[i].title)
+                gpudbg_out_print(out, "%s:\n", parts[i].title);
+            out_write(out, said, strlen(said));
+        }
+        free(said);
+        out_close(text);
+    }
+}
+
+static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct wanted w = {.dump = -1, .capture = -1};
+    char pattern[128] = "";
+    if (!g->ndumps)
+        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+    if (strncmp(gpudbg_args_rest(a), "diff", 4) == 0 && (gpudbg_args_rest(a)[4] == 0 || gpudbg_args_rest(a)[4] == ' ')) {
+        gpudbg_args_word(a);
+        return run_diff(g, a, out, err);
+    }
+    w.all = strcmp(gpudbg_args_format(a), "a") == 0;
+    if (!filters(&w, a, err))
+        return false;
+    if (w.pattern) { /* the words are borrowed from the line */
+        snprintf(pattern, sizeof pattern, "%s", w.pattern);
+        w.pattern = pattern;
+    }
+    if (w.dump >= 0 && (size_t)w.dump >= g->ndumps)
+        return gpudbg_fail(err, "command", "dump %ld: %zu are open", w.dump, g->ndumps);
+    for (size_t i = 0; i < g->ndumps; i++)
+        if (w.dump < 0 || (size_t)w.dump == i)
+            show_dump(g, i, &w, out);
+    return true;
+}
+
+static const struct gpudbg_command info_dump = {
+    .name = "info dump", .usage = "[/a] [-d DUMP] [-c CAPTURE] [captures|facts|incidents|registers|waves|streams|buffers|notes|changed|PATTERN] | diff OTHER",
+    .summary = "what the open dumps hold, decoded; `diff` what changed",
+    .help = "A number in front is the line of the dump's file.  PATTERN: registers with this in their name, unit or block; * and ? work.\n"
+            "/a or -a: every field, else those that say something.  changed: registers that differ from what a reset leaves.\n"
+            "diff FILE: the first dump against another; diff N [M]: captures of the first dump.",
+    .family = "Dumps", .run = run_dump,
+};
+
+static const struct gpudbg_command *const commands[] = {&info_dump, NULL};
+COMMAND_FAMILY(cmd_dump, "dump", .summary = "commands about captured state", .commands = commands);
