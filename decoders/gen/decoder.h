@@ -120,6 +120,8 @@ int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, si
 char *gen_prm_text(char *p, const struct gen_insn *, const struct gpudbg_names *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
+/* IGA writes subregisters of these in bytes, of all others in elements. */
+bool gen_iga_counts_bytes(const struct gen_operand *);
 /* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
 const char *gen_iga_lacks(const struct gen_insn *);
 

@@ -58,7 +58,7 @@ PLAIN(flag_reg, "f%u", (unsigned)value)
 PLAIN(flag_sub, "half %u", (unsigned)value)
 PLAIN(imm13, "%d", gen_signed((uint32_t)value, 13))
 PLAIN(file7, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
-PLAIN(ex_desc_addr, "a0.%u", (unsigned)value * 2)
+PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
 SAYS(quarter)

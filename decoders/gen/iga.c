@@ -70,13 +70,20 @@ static char *put_name(char *p, const struct gen_insn *i)
 static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     static const char *const names[GEN_FILES + 1] = {
-        "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg", "arf"};
+        "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg", "msg"};
     static const bool numbered[GEN_FILES + 1] = {[GEN_GRF] = true, [GEN_A0] = true, [GEN_ACC] = true, [GEN_F] = true,
         [GEN_SR0] = true, [GEN_CR0] = true, [GEN_N0] = true, [GEN_TDR] = true, [GEN_TM0] = true, [GEN_FC] = true,
         [GEN_DBG] = true, [GEN_NOFILE] = true};
     (void)i;
     p = put(p, names[o->file]);
     return numbered[o->file] ? put_dec(p, o->reg) : p;
+}
+
+/* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle twice, .xyxy or .zwzw. */
+static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
+{
+    return i->shape == GEN_TERNARY && i->version != GEN12 && o->type == GEN_DF && !o->rep && o != &i->dst &&
+           (o->swizzle == 0x44 || o->swizzle == 0xee);
 }
 
 static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
@@ -93,9 +100,10 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     p = put_register(p, i, o);
     if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14)
         return o->mme < 8 ? put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
-    if (o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) return p;
+    if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
     *p++ = '.';
-    return put_dec(p, o->sub / gen_type_size[o->type]);
+    if (gen_iga_counts_bytes(o)) return put_dec(p, o->sub);
+    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee));
 }
 
 static char *put_stride(char *p, unsigned n)
@@ -108,7 +116,8 @@ static char *put_region(char *p, const struct gen_insn *i, const struct gen_oper
     if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) return p;
     *p++ = '<';
     if (i->shape == GEN_TERNARY && i->version != GEN12) {
-        p = o == &i->src[2] ? o->rep ? PUT(p, "0") : PUT(p, "1") : o->rep ? PUT(p, "0;0") : PUT(p, "2;1");
+        bool scalar = o->rep || scalar_double(i, o);
+        p = o == &i->src[2] ? scalar ? PUT(p, "0") : PUT(p, "1") : scalar ? PUT(p, "0;0") : PUT(p, "2;1");
     } else if (i->shape == GEN_TERNARY) {
         if (o != &i->src[2]) {
             p = put_dec(p, o->vstride);
@@ -186,12 +195,12 @@ static char *put_message(char *p, const struct gen_insn *i)
     if (i->version == GEN12) {
         p = put_whole(p, i, &i->src[1]);
         *p++ = ' ';
-        p = i->ex_desc_is_reg ? put_dec(PUT(p, "a0."), i->ex_desc_reg) : gen_put_hex(p, i->ex_desc, 1);
+        p = i->ex_desc_is_reg ? put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, i->ex_desc, 1);
     } else {
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     }
     *p++ = ' ';
-    return i->desc_is_reg ? put_dec(PUT(p, "a0."), i->desc_reg) : gen_put_hex(p, i->desc, 8);
+    return i->desc_is_reg ? put_dec(PUT(p, "a0."), i->desc_reg / 2u) : gen_put_hex(p, i->desc, 8);
 }
 
 /* sync: null, or the tokens of a mask. */

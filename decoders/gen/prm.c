@@ -277,7 +277,7 @@ static char *put_message(char *p, const struct gen_insn *i)
 {
     *p++ = ' ';
     if (i->ex_desc_is_reg)
-        p = put_dec(PUT(p, "a0."), i->ex_desc_reg);
+        p = put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
     else if (i->version == GEN12)
         p = gen_put_hex(p, i->ex_desc, 1);
     else
