@@ -147,9 +147,10 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     if (!p->g->machine)
         return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
     unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->machine, v->file) : file->count;
+    char name[64];
+    gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(
-            p->err, "command", "$%s%u: this launch has %u", file->name, v->reg + v->count - 1, count);
+        return gpudbg_fail(p->err, "command", "$%s: this launch has %u", name, count);
     return value_load(p->g, p->wave, v, p->err);
 }
 
@@ -193,9 +194,14 @@ bool parse_dollar(struct parser *p, struct value *v)
     long number;
     if (!len || isdigit((unsigned char)*name))
         return parse_history(p, v);
+    const char *dot = memchr(name, '.', len);
     p->at += len;
     if (register_named(parser_isa(p), name, len, v, &number))
         return parse_register(p, v, number);
+    if (dot && register_named(parser_isa(p), name, (size_t)(dot - name), v, &number) && parser_isa(p)->files[v->file].parts) {
+        p->at = dot;
+        return parse_register(p, v, number);
+    }
     char copy[32];
     if (len >= sizeof copy)
         return gpudbg_fail(
