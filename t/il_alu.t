@@ -263,7 +263,7 @@ for my $name (@names) {
     my @out = words($got->{uav0});
     my $bad = '';
     $bad = $got->{output} if @out != 256;
-    for my $l (0 .. @out == 256 ? 63 : -1) {
+    for my $l (@out == 256 ? (0 .. 63) : ()) {
         my @want = $code->(@{$value[$l]});
         my @have = @out[4 * $l .. 4 * $l + 3];
         for my $c (0 .. 3) {

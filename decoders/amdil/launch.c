@@ -142,8 +142,9 @@ static void name_resources(struct naming *n, const struct amdil_op *op)
         add_numbered(n, "sampler", op->id & 15, "sampler", false);
     if (strncmp(name, "gds_", 4) == 0)
         add_name(n, "gds", "global share", false, GPUDBG_PARAM_IMAGE);
-    if (op->code == IL_OP_FCALL)
-        add_numbered(n, "interface", op->id, "function table", false);
+    if (op->code == IL_OP_DCL_INTERFACE_PTR)
+        for (uint32_t i = 0; i < (op->extra[0] < 256 ? op->extra[0] : 256) || i == 0; i++)
+            add_numbered(n, "interface", op->id + i, "function table", false);
     if (op->code == IL_DCL_CONST_BUFFER && op->nsrc)
         add_numbered(n, "cb", op->src[0].at.number, "constants", false);
     if (op->code == IL_OP_MEMEXPORT)

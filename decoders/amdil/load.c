@@ -8,6 +8,7 @@
 #include "assemble.h"
 #include "load.h"
 #include "rules.h"
+#include "run.h"
 
 /* ---- Recognising ---- */
 
@@ -106,7 +107,8 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
     gpudbg_image_fact(image, "tokens", NULL, n / 4);
     gpudbg_image_fact(image, "instructions", NULL, count);
     if (entry && entry < n)
-        gpudbg_image_kernel(image, "main", entry);
+        if (!amdil_kernel(image, "main", &image->sections[0], &(struct gpudbg_error){.kind = NULL}))
+            gpudbg_image_kernel(image, "main", entry); /* its launch says what is wrong */
 }
 
 static bool load_stream(struct gpudbg_image *image)
