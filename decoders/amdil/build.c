@@ -400,7 +400,7 @@ static void fill_op(struct making *k, const struct il_packet *p, struct amdil_op
     op->id = il_control(p, "id") + il_control(p, "resource") + il_control(p, "stage");
     const int atomic = strlen(p->op->name) > 4 ? amdil_atomic_of(p->op->name) : -1;
     op->aux = (uint8_t)(atomic < 0 ? 0 : atomic);
-    op->executable = !(p->op->flags & IL_DECLARES) && op->code != IL_OP_COMMENT && op->code != IL_OP_PREFIX && op->code != IL_OP_FUNC &&
+    op->executable = (!(p->op->flags & IL_DECLARES) || op->fn) && op->code != IL_OP_COMMENT && op->code != IL_OP_PREFIX && op->code != IL_OP_FUNC &&
                      op->code != IL_OP_MACRODEF;
 }
 
@@ -484,7 +484,7 @@ static bool take_packet(struct making *k, const struct il_packet *p, struct amdi
         fill_op(k, p, op);
         return fill_operands(k, p, op);
     }
-    const bool declares = p->op->flags & IL_DECLARES;
+    const bool declares = p->op->flags & IL_DECLARES && !amdil_fn_of(p->op);
     if (declares && !declare(k, p))
         return false;
     if (declares && !is_register_declaration(p->op->code))

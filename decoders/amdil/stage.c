@@ -389,8 +389,8 @@ enum gpudbg_ran amdil_do_eval(struct gpudbg_wave *w, struct amdil *r, const stru
     return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-/* project: the stage's own division is divComp of the source. */
-enum gpudbg_ran amdil_do_project(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+/* project, whose division is divComp of the source; initv. */
+enum gpudbg_ran amdil_do_copy(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint32_t *s[4];
     amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, s);
