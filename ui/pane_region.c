@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_region.c: which bytes of which registers feed which channels, of the instruction under the code pane's cursor; the
+ * picture is drawn by core/region.c.  While a thread runs, its address registers and masks count.
+ *
+ * Where not all rows have room, narrower ones are tried, then the pane scrolls.
+ */
+#include "../core/region.h"
+#include "code.h"
+#include "inside.h"
+
+struct region_pane {
+    uint64_t seen; /* the code cursor when it was last drawn: elsewhere it starts at the top */
+};
+
+static const struct {
+    enum style style;
+    const char *utf8; /* what stands for the character of the picture; NULL: itself */
+} looks[] = {
+    [REGION_TEXT] = {STYLE_text, NULL},
+    [REGION_ROLE] = {STYLE_mnemonic, NULL},
+    [REGION_NAME] = {STYLE_name, NULL},
+    [REGION_BORDER] = {STYLE_rule, "│"},
+    [REGION_LANE] = {STYLE_value, NULL},
+    [REGION_OFF] = {STYLE_masked, NULL},
+    [REGION_EMPTY] = {STYLE_comment, "·"},
+    [REGION_NOTE] = {STYLE_comment, NULL},
+    [REGION_RULER] = {STYLE_address, NULL},
+};
+
+static void row_draw(const struct area *a, int y, const struct region_row *row)
+{
+    for (int x = 0; x < row->n && x < a->w; x++) {
+        const char text[2] = {row->text[x], 0}, *utf8 = looks[row->mark[x]].utf8;
+        area_text(a, x, y, looks[row->mark[x]].style, utf8 && a->cells->utf8 && row->text[x] != ' ' ? utf8 : text);
+    }
+}
+
+static void region_draw_pane(struct pane *p, const struct area *a)
+{
+    struct region_pane *r = p->own;
+    struct region_picture picture = {NULL, 0};
+    struct gpudbg_insn insn;
+    uint64_t at = code_cursor(p->screen);
+    if (r->seen != at) {
+        r->seen = at;
+        p->cursor = p->top = 0;
+    }
+    p->count = 0;
+    if (!p->g->image || !code_insn(p->screen, at, &insn)) {
+        area_put(a, 1, 0, STYLE_comment, p->g->image ? "no instruction here" : "nothing is loaded");
+        return;
+    }
+    struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
+    if (!region_draw(&picture, &insn, wave, a->w, false)) {
+        area_put(a, 1, 0, STYLE_comment, "operands are whole registers here");
+        return;
+    }
+    if (picture.n > (size_t)a->h) {
+        region_free(&picture);
+        region_draw(&picture, &insn, wave, a->w, true);
+    }
+    if (!picture.n) area_put(a, 1, 0, STYLE_comment, "no operands");
+    p->count = (int)picture.n;
+    if (p->top > p->count - a->h) p->top = p->count - a->h;
+    if (p->top < 0) p->top = 0;
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) row_draw(a, y, &picture.row[p->top + y]);
+    region_free(&picture);
+}
+
+static int region_title(struct pane *p, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    if (!p->g->image || !code_insn(p->screen, code_cursor(p->screen), &insn)) return snprintf(buf, size, "%s", "");
+    const char *more = p->count > p->shown ? "  (more below)" : "";
+    return snprintf(buf, size, "%s%s", insn.op->name, p->top && p->count > p->shown ? "  (scrolled)" : more);
+}
+
+/* There is nothing to point at: all movements scroll. */
+static bool region_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    (void)arg;
+    int page = p->shown > 1 ? p->shown - 1 : 1;
+    switch (action) {
+    case PANE_UP:
+    case PANE_SCROLL_UP: p->top--; break;
+    case PANE_DOWN:
+    case PANE_SCROLL_DOWN: p->top++; break;
+    case PANE_PAGE_UP: p->top -= page; break;
+    case PANE_PAGE_DOWN: p->top += page; break;
+    case PANE_HALF_UP: p->top -= page / 2; break;
+    case PANE_HALF_DOWN: p->top += page / 2; break;
+    case PANE_TOP: p->top = 0; break;
+    case PANE_BOTTOM: p->top = p->count; break;
+    case PANE_ROW: break;
+    default: return gpudbg_fail(err, "command", "the region pane has no '%s'", pane_action_name(action));
+    }
+    return true;
+}
+
+const struct pane_kind pane_region = {
+    .name = "region",
+    .summary = "which bytes of which registers feed which channels",
+    .own = sizeof(struct region_pane),
+    .draw = region_draw_pane,
+    .title = region_title,
+    .act = region_act,
+};
