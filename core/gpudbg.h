@@ -327,6 +327,12 @@ struct gpudbg_footprint {
     struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
 };
 
+/* An instruction whose result another one waits for, where code itself says what waits for what. */
+struct gpudbg_wait {
+    char how[16];      /* as the code has it: "$3.dst", "@2" */
+    uint64_t producer; /* address */
+};
+
 /* A rule of the instruction set that an instruction breaks. */
 struct gpudbg_problem {
     const char *rule, *source; /* a short name; manual and section */
@@ -379,6 +385,9 @@ struct gpudbg_isa {
     /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report) until it
      * returns false; report.error is set.  NULL: any bytes will do. */
     void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
+    /* What a decoded instruction of a loaded image waits for, on any way that leads to it; returns how many.  NULL: code does
+     * not say. */
+    unsigned (*waits)(const struct gpudbg_image *, const struct gpudbg_insn *, struct gpudbg_wait *, unsigned most);
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */

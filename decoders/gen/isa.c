@@ -2,6 +2,11 @@
 /* isa.c: ops.def as data, one table an instruction set, and the descriptors by which core knows Gen. */
 #include "arf.h"
 #include "decoder.h"
+#include "binary.h"
+#include "footprint.h"
+#include "payload.h"
+#include "rules.h"
+#include "scoreboard.h"
 
 /* ---- Opcodes ---- */
 
@@ -198,11 +203,15 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
         .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, .ops = table, .nops = count, \
         .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
         .operand_text = gen_operand_text, .program = gen_program, \
+        .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, ops7, ROWS7, gen7_enums, gen7_formats, gen7_files)
 ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, ops75, ROWS75, gen7_enums, gen7_formats, gen7_files)
 ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, ops12, ROWS12, gen12_enums, gen12_formats, gen12_files)
 
+static const struct gpudbg_loader *const loaders[] = {&gen_zebin_loader, &gen_patch_loader, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, NULL};
+static const struct gpudbg_listing *const listings[] = {&gen_payload_listing, &gen_scoreboard_listing, NULL};
 static const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa, NULL};
 
 const struct gpudbg_plugin gen_plugin;
@@ -213,4 +222,7 @@ const struct gpudbg_plugin gen_plugin = {
     .version = GPUDBG_VERSION,
     .summary = "Intel EU: Ivy Bridge, Haswell, Xe-LP",
     .isas = isas,
+    .loaders = loaders,
+    .checkers = checkers,
+    .listings = listings,
 };
