@@ -41,6 +41,7 @@ my @runs = (
         'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
+    [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',

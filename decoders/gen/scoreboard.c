@@ -73,7 +73,7 @@ static int64_t node_at(const struct code *c, uint64_t addr)
         if (c->node[mid].addr < addr) lo = mid + 1;
         else hi = mid;
     }
-    return lo < c->n && c->node[lo].addr == addr ? lo : -1;
+    return lo < c->n && c->node[lo].addr == addr ? (int64_t)lo : -1;
 }
 
 static void lead_to(struct code *c, uint32_t from, int64_t to)

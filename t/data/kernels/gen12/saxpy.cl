@@ -1,0 +1,5 @@
+__kernel void saxpy(__global float *y, __global const float *x, float a, uint n)
+{
+    uint i = get_global_id(0);
+    if (i < n) y[i] = a * x[i] + y[i];
+}
