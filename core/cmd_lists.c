@@ -187,13 +187,13 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 {
     struct machine_wave_info info;
     uint64_t first, last;
-    if (!session_need_machine(g, err) || !take_range(g, args, "lane", g->machine->isa->lanes, &first, &last, err))
+    if (!session_need_machine(g, err) || !take_range(g, args, "lane", g->machine->lanes, &first, &last, err))
         return false;
     machine_wave_info(g->machine, g->wave, &info);
     for (uint64_t i = first; i <= last; i++) {
         struct lane_row row = {.g = g, .info = &info, .lane = (unsigned)i, .exists = info.lanes >> i & 1,
             .executes = info.active >> i & 1};
-        work_item(g->machine->launch, &info, g->machine->isa->lanes, &row);
+        work_item(g->machine->launch, &info, g->machine->lanes, &row);
         if (!each(to, &row))
             break;
     }

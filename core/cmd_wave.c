@@ -48,9 +48,9 @@ static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 
 static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
-    if (n >= g->machine->isa->lanes)
+    if (n >= g->machine->lanes)
         return gpudbg_fail(
-            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->isa->lanes);
+            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->lanes);
     g->lane = (int)n;
     return true;
 }
@@ -168,7 +168,7 @@ static bool run_lane_apply(
     struct apply ap = {.g = g,
         .what = "lane",
         .out = out,
-        .count = g->machine->isa->lanes,
+        .count = g->machine->lanes,
         .mask = info.active & info.lanes,
         .select = select_lane};
     return apply(&ap, a, err);

@@ -668,7 +668,8 @@ struct gpudbg_machine {
     size_t nspaces;
     uint32_t stamp;           /* see struct gpudbg_segment */
     uint32_t wave_words;      /* dwords of register state a wave; set by runner->launch */
-    uint32_t waves_per_group; /* set by core from isa->lanes and local size */
+    uint32_t lanes;           /* of a wave: isa->lanes, or what the runner says */
+    uint32_t waves_per_group; /* set by core from lanes and local size */
     uint32_t lds_size;        /* bytes a group; set by runner->launch */
     uint32_t nwaves;          /* of the whole launch */
     int watch_hit;            /* set by the memory door: number of a watchpoint that a store or load has just met, or 0 */
@@ -711,6 +712,8 @@ struct gpudbg_runner {
     /* Makes run return GPUDBG_RAN_BREAK at pc, or no longer.  false: no instruction starts there. */
     bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
     void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
+    /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL: isa->lanes. */
+    unsigned (*lanes)(const struct gpudbg_machine *);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.
@@ -819,6 +822,9 @@ GPUDBG_PUBLIC struct gpudbg_image *gpudbg_session_image(struct gpudbg *);     /*
 GPUDBG_PUBLIC struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *); /* NULL: nothing launched */
 GPUDBG_PUBLIC struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *);       /* the selected one, or NULL */
 GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
+/* Runs what the launch has executed up to now once more, from its start, for whoever watches from within the runner; then all
+ * is as before.  false: interrupted, or nothing is launched. */
+GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
 
@@ -847,6 +853,9 @@ struct gpudbg_listing {
     /* Calls each(to, row) for every row; args: what the user wrote after the name, or "". */
     bool (*rows)(struct gpudbg *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
     const char *empty; /* what to say when there is no row */
+    /* Names of the instruction sets whose files have it, NULL-terminated; NULL: all.  Two listings that share no instruction
+     * set may share a name: the one of the loaded file counts. */
+    const char *const *isas;
 };
 
 /* ---- Dumps: captured state ------------------------------------------------------------------------------------------------------ */

@@ -39,7 +39,8 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
             return gpudbg_fail(err, "command", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
         groups *= l->groups[i];
     }
-    const uint64_t lanes = m->isa->lanes ? m->isa->lanes : 1;
+    const unsigned most = m->isa->lanes ? m->isa->lanes : 1, wanted = m->isa->run->lanes ? m->isa->run->lanes(m) : most;
+    const uint64_t lanes = m->lanes = wanted && wanted < most ? wanted : most;
     m->waves_per_group = (uint32_t)((items + lanes - 1) / lanes);
     if (groups * m->waves_per_group >= MACHINE_NO_WAVE)
         return gpudbg_fail(err, "command", "%" PRIu64 " waves are too many", groups * m->waves_per_group);

@@ -239,7 +239,7 @@ void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
 
 /* ---- Listings: an aligned table, or a record a row ---- */
 
-#define CELL 256
+#define CELL 2304
 #define COLUMNS 24
 
 struct table {

@@ -106,33 +106,47 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return !g->front.tick || g->front.tick(g->front.data, done, todo);
 }
 
-bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
+/* From the launch to the present once more, watched by `by` or (NULL) nobody.  false: interrupted. */
+static bool run_again(struct gpudbg *g, struct counting *c, const struct machine_observer *by, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = session_need_machine(g, err);
-    memset(p, 0, sizeof *p);
-    if (!m) return false;
+    struct gpudbg_machine *m = g->machine;
     const uint64_t now = machine_position(m);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
-    struct counting c = {.g = g, .nlast = m->waves_per_group ? m->waves_per_group : 1};
-    if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
-    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = &c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = c};
     machine_run(m, &want);
     want.count = now;
     want.backwards = false;
-    want.observed = true;
-    const struct machine_observer mine = {.data = &c, .before = count}, *theirs = machine_observe(m, &mine);
+    want.observed = by != NULL;
+    const struct machine_observer *theirs = by ? machine_observe(m, by) : NULL;
     machine_run(m, &want);
-    machine_observe(m, theirs);
-    bool whole = machine_position(m) == now;
+    if (by) machine_observe(m, theirs);
+    const bool whole = machine_position(m) == now;
     if (!whole) { /* interrupted: come back, whatever it takes */
         want.observed = false;
         want.tick = NULL;
         machine_run(m, &want);
         gpudbg_fail(err, "command", "counting was interrupted");
-    } else {
-        collect(&c, p);
     }
     m->stop = stop;
+    return whole;
+}
+
+bool gpudbg_rerun(struct gpudbg *g, struct gpudbg_error *err)
+{
+    struct counting c = {.g = g};
+    return session_need_machine(g, err) && run_again(g, &c, NULL, err);
+}
+
+bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = session_need_machine(g, err);
+    memset(p, 0, sizeof *p);
+    if (!m) return false;
+    struct counting c = {.g = g, .nlast = m->waves_per_group ? m->waves_per_group : 1};
+    if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
+    const struct machine_observer mine = {.data = &c, .before = count};
+    const bool whole = run_again(g, &c, &mine, err);
+    if (whole) collect(&c, p);
     free(c.table);
     free(c.last);
     return whole;

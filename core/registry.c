@@ -13,6 +13,7 @@ enum { ISAS, LOADERS, CHECKERS, COMMANDS, LISTINGS, READERS, PLUGINS, LISTS };
 
 struct registry {
     struct list list[LISTS];
+    const char *isa; /* of the loaded file, or NULL */
 };
 
 struct registry *registry_new(void) { return calloc(1, sizeof(struct registry)); }
@@ -46,13 +47,30 @@ static const struct {
     [PLUGINS] = {"plug-in", plugin_name},
 };
 
+static bool names_isa(const struct gpudbg_listing *l, const char *isa)
+{
+    for (const char *const *p = l->isas; p && *p; p++)
+        if (strcmp(*p, isa) == 0) return true;
+    return false;
+}
+
+/* Can both be there?  Listings of different instruction sets can. */
+static bool get_along(int kind, const void *a, const void *b)
+{
+    const struct gpudbg_listing *one = a, *other = b;
+    if (kind != LISTINGS || !one->isas || !other->isas) return false;
+    for (const char *const *p = one->isas; *p; p++)
+        if (names_isa(other, *p)) return false;
+    return true;
+}
+
 static bool add(struct registry *r, int kind, const void *item, const char *plugin, struct gpudbg_error *err)
 {
     struct list *list = &r->list[kind];
     const char *name = kinds[kind].name(item);
     if (!name || !*name) return gpudbg_fail(err, "command", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(kinds[kind].name(list->items[i]), name) == 0)
+        if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
             return gpudbg_fail(err, "command", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
     const void **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
     if (!grown) return gpudbg_fail(err, "command", "plug-in %s: out of memory", plugin);
@@ -117,6 +135,27 @@ const struct gpudbg_isa *registry_isa(const struct registry *r, size_t i) { retu
 const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) { return item(r, LOADERS, i); }
 const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
 const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
-const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i) { return item(r, LISTINGS, i); }
+
+void registry_for(struct registry *r, const char *isa) { r->isa = isa; }
+
+/* Is it the one of its name that counts now: for the loaded file's instruction set, or the first if none is loaded? */
+static bool counts(const struct registry *r, size_t i)
+{
+    const struct list *list = &r->list[LISTINGS];
+    const struct gpudbg_listing *l = list->items[i];
+    if (!l->isas || (r->isa && names_isa(l, r->isa))) return true;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct gpudbg_listing *other = list->items[k];
+        if (k != i && strcmp(other->name, l->name) == 0 && (k < i || (r->isa && names_isa(other, r->isa)))) return false;
+    }
+    return true;
+}
+
+const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i)
+{
+    for (size_t k = 0; k < r->list[LISTINGS].count; k++)
+        if (counts(r, k) && i-- == 0) return r->list[LISTINGS].items[k];
+    return NULL;
+}
 const struct gpudbg_reader *registry_reader(const struct registry *r, size_t i) { return item(r, READERS, i); }
 const struct gpudbg_plugin *registry_plugin(const struct registry *r, size_t i) { return item(r, PLUGINS, i); }

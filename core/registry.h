@@ -18,7 +18,8 @@ const struct gpudbg_isa *registry_isa(const struct registry *, size_t i);
 const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);
-const struct gpudbg_listing *registry_listing(const struct registry *, size_t i);
+const struct gpudbg_listing *registry_listing(const struct registry *, size_t i); /* those for the current instruction set */
+void registry_for(struct registry *, const char *isa); /* the loaded file's instruction set, or NULL */
 const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
 const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);
 

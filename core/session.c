@@ -91,6 +91,8 @@ static void forget_image(struct gpudbg *g)
     checks_clear(g->checks);
     image_close(g->image);
     g->image = NULL;
+    if (g->registry)
+        registry_for(g->registry, NULL);
     g->wave = 0;
     g->lane = 0;
     g->cursor = 0;
@@ -145,6 +147,7 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     stops_remove(g, 0, &err); /* they belong to the old code */
     forget_image(g);
     g->image = image;
+    registry_for(g->registry, image->isa ? image->isa->name : NULL);
     g->cursor = first_code(image);
 }
 

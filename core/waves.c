@@ -149,9 +149,9 @@ static uint64_t lanes_of(const struct gpudbg_machine *m, const struct gpudbg_wav
         uint64_t left = l->global[i] - (uint64_t)w->group_id[i] * l->local[i];
         items *= left < l->local[i] ? left : l->local[i];
     }
-    const uint64_t first = (uint64_t)w->index * m->isa->lanes;
+    const uint64_t first = (uint64_t)w->index * m->lanes;
     uint64_t n = items > first ? items - first : 0;
-    if (n > m->isa->lanes) n = m->isa->lanes;
+    if (n > m->lanes) n = m->lanes;
     return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
