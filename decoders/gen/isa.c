@@ -7,6 +7,7 @@
 #include "payload.h"
 #include "rules.h"
 #include "scoreboard.h"
+#include "trace.h"
 
 /* ---- Opcodes ---- */
 
@@ -202,7 +203,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
     const struct gpudbg_isa id = { \
         .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, .ops = table, .nops = count, \
         .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
-        .operand_text = gen_operand_text, .program = gen_program, \
+        .operand_text = gen_operand_text, .program = gen_program, .run = &gen_runner, \
         .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, ops7, ROWS7, gen7_enums, gen7_formats, gen7_files)
@@ -211,7 +212,7 @@ ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_f
 
 static const struct gpudbg_loader *const loaders[] = {&gen_zebin_loader, &gen_patch_loader, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, NULL};
-static const struct gpudbg_listing *const listings[] = {&gen_payload_listing, &gen_scoreboard_listing, NULL};
+static const struct gpudbg_listing *const listings[] = {&gen_payload_listing, &gen_scoreboard_listing, &gen_messages, NULL};
 static const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa, NULL};
 
 const struct gpudbg_plugin gen_plugin;

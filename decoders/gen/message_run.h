@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * message_run.h: a message being sent.  message_run.c takes it apart and finds who serves it; dataport.c serves memory,
+ * sampler.c the sampler, urb.c the URB.
+ *
+ * A server returns what happened.  It checks everything before it changes anything, so that a message that faults leaves
+ * memory and registers as they were.
+ */
+#ifndef GEN_MESSAGE_RUN_H
+#define GEN_MESSAGE_RUN_H
+
+#include "exec.h"
+#include "launch.h"
+
+#define GEN_PAYLOAD_REGISTERS 32u
+
+enum gen_served {
+    GEN_SERVED,  /* done */
+    GEN_FAULTED, /* machine->stop says why */
+    GEN_UNKNOWN, /* none of the messages this machine serves */
+};
+
+struct gen_message {
+    struct gpudbg_wave *wave;
+    const struct gen_insn *insn;
+    uint32_t desc, ex_desc;
+    unsigned sfid, mlen, ex_mlen, rlen, dst;
+    bool header, has_dst;
+    uint32_t lanes; /* bit i: channel i of the instruction takes part */
+    uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one behind the other */
+    uint32_t result[16][8];  /* what goes to dst, registers 0 to rlen - 1 */
+    uint32_t written[16];    /* ... and which of its dwords: a bit each */
+};
+
+static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
+{
+    return desc >> lo & ((2u << (hi - lo)) - 1);
+}
+
+/* Dword `lane` of a component of U registers that starts at register `reg` of the payload. */
+static inline uint32_t gen_payload(const struct gen_message *m, unsigned reg, unsigned lane)
+{
+    unsigned r = reg + lane / 8;
+    return r < GEN_PAYLOAD_REGISTERS ? m->payload[r][lane % 8] : 0;
+}
+
+static inline uint64_t gen_payload64(const struct gen_message *m, unsigned reg, unsigned lane)
+{
+    return gen_payload(m, reg, 2 * lane) | (uint64_t)gen_payload(m, reg, 2 * lane + 1) << 32;
+}
+
+static inline void gen_answer(struct gen_message *m, unsigned reg, unsigned lane, uint32_t value)
+{
+    unsigned r = reg + lane / 8;
+    if (r < 16) {
+        m->result[r][lane % 8] = value;
+        m->written[r] |= 1u << lane % 8;
+    }
+}
+
+enum gen_served gen_data_port(struct gen_message *);
+enum gen_served gen_sampler(struct gen_message *);
+enum gen_served gen_urb(struct gen_message *);
+
+/* ---- Memory as messages see it ---- */
+
+/* What an address of a message means. */
+struct gen_port {
+    unsigned space;
+    struct gpudbg_segment *segment; /* NULL: the address says which */
+    uint64_t base;                  /* added to addresses */
+    uint64_t mask;                  /* applied to them before */
+    bool drops; /* outside: reads give 0 and writes are dropped, else they are faults */
+};
+
+/* By binding table index.  false: there is no such surface; machine->stop says so. */
+bool gen_port_open(struct gen_message *, unsigned bti, struct gen_port *);
+struct gen_port gen_port_a64(void);
+/* Faults if [addr, addr + size) cannot be reached. */
+bool gen_port_check(struct gen_message *, struct gen_port *, uint64_t addr, unsigned size, bool write, int lane); /* size: to 128 */
+bool gen_port_read(struct gen_message *, struct gen_port *, uint64_t addr, void *, unsigned size, int lane);
+bool gen_port_write(struct gen_message *, struct gen_port *, uint64_t addr, const void *, unsigned size, int lane);
+/* A surface as it was launched, or NULL. */
+const struct gen_surface_state *gen_surface_of(const struct gen_message *, unsigned bti);
+
+#endif
