@@ -13,11 +13,12 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $share   = "$FindBin::Bin/../share";
 my $dir     = tempdir(CLEANUP => 1);
-my ($script, $saved, $raw, $shader, $unset) = map { "$dir/$_" } qw(script saved raw shader unset);
+my ($script, $saved, $raw, $shader, $unset, $thread) = map { "$dir/$_" } qw(script saved raw shader unset thread);
 write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
+write_file($thread, pack 'H*', '31410000040000000c7f207000000000'); # send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
 sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }
 
 # What is run: commands of one run each, with the file it is about.
@@ -46,6 +47,7 @@ my @runs = (
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
+    [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'continue', 'info messages'],
     [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000', 'continue', 'info checks', 'check wait', 'check nobody'],
 );
 

@@ -1,20 +1,594 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* regions.c: instructions prepared for the loops of lanes_simd.c, and their execution. */
 #include "regions.h"
+
+#include <stdlib.h>
+
+#include "lanes_simd.h"
+#include "operand.h"
+
+/* ---- What is prepared ---- */
+
+enum source_kind { CONSTANT, SCALAR, PACKED, TABLE };
+enum element { UB, B, UW, W, DWORD };
+
+struct source {
+    uint8_t kind, element; /* enum source_kind, element */
+    uint8_t negate, absolute; /* floats: of the sign; integers: 1 negate, 2 invert */
+    uint16_t at; /* bytes from the start of the wave's words */
+    uint16_t table[GEN_CHANNELS];
+    uint32_t constant[GEN_CHANNELS];
+};
+
+struct gen_fast {
+    gen_row *row, *convert, *second; /* convert: to the destination's type; second: after saturation asks for it */
+    gen_test *test;                  /* cmp, or of results against 0 */
+    gen_fn *handler;
+    uint8_t n, rows, nsrc;           /* channels; rounded up to 8, 16, 32; sources */
+    bool floats, saturate, select, compares, packed, discards;
+    uint8_t flag, flag_shift;        /* dword of the flag registers, bit of channel 0 */
+    bool sets_flags, float_acc;
+    bool flush_later;                /* denormals are flushed unless cr0 keeps them */
+    uint8_t size;                    /* of a destination's element: 1, 2, 4 */
+    uint16_t to, stride;             /* bytes */
+    struct source src[3];
+};
+
+const struct gen_level *gen_level(void)
+{
+#if defined(__x86_64__)
+    const char *wish = getenv("GPUDBG_SIMD");
+    int level = wish && *wish ? atoi(wish) : 4;
+    __builtin_cpu_init();
+    bool three = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    bool four = three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    if (level >= 4 && four)
+        return &gen_level_4;
+    if (level >= 3 && three)
+        return &gen_level_3;
+#endif
+    return &gen_level_1;
+}
+
+/* ---- Sources ---- */
+
+static uint32_t widen(unsigned element, const uint8_t *p)
+{
+    uint32_t v = 0;
+    switch (element) {
+    case UB: return *p;
+    case B: return (uint32_t)(int8_t)*p;
+    case UW: memcpy(&v, p, 2); return v;
+    case W: memcpy(&v, p, 2); return (uint32_t)(int16_t)v;
+    default: memcpy(&v, p, 4); return v;
+    }
+}
+
+/* The elements as dwords: in place where they are already, else in `room`. */
+static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *f, const struct source *s, uint32_t *room)
+{
+    const uint8_t *at = (const uint8_t *)w->words + s->at;
+    const uint32_t *values = room;
+    if (s->kind == CONSTANT)
+        return s->constant;
+    if (s->kind == SCALAR) {
+        uint32_t v = widen(s->element, at);
+        for (unsigned i = 0; i < f->rows; i++)
+            room[i] = v;
+    } else if (s->kind == PACKED && s->element == DWORD) {
+        values = (const uint32_t *)(const void *)at;
+    } else if (s->kind == PACKED && s->element >= UW) {
+        uint16_t words[GEN_CHANNELS];
+        memcpy(words, at, 2u * f->rows);
+        if (s->element == UW)
+            for (unsigned i = 0; i < f->rows; i++)
+                room[i] = words[i];
+        else
+            for (unsigned i = 0; i < f->rows; i++)
+                room[i] = (uint32_t)(int16_t)words[i];
+    } else if (s->element == DWORD) {
+        for (unsigned i = 0; i < f->n; i++)
+            memcpy(&room[i], (const uint8_t *)w->words + s->table[i], 4);
+    } else {
+        for (unsigned i = 0; i < f->n; i++)
+            room[i] = widen(s->element, (const uint8_t *)w->words + s->table[i]);
+    }
+    if (!s->negate && !s->absolute)
+        return values;
+    if (f->floats) {
+        const uint32_t keep = s->absolute ? 0x7fffffff : UINT32_MAX, flip = s->negate ? 0x80000000 : 0;
+        for (unsigned i = 0; i < f->rows; i++)
+            room[i] = (values[i] & keep) ^ flip;
+    } else if (s->negate) {
+        const uint32_t flip = UINT32_MAX, one = s->negate == 1;
+        for (unsigned i = 0; i < f->rows; i++)
+            room[i] = (values[i] ^ flip) + one;
+    }
+    return room;
+}
+
+/* ---- Execution ---- */
+
+static uint32_t ones(unsigned n)
+{
+    return n >= 32 ? UINT32_MAX : (1u << n) - 1;
+}
+
+static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_t *d, uint32_t mask)
+{
+    uint8_t *to = (uint8_t *)w->words + f->to;
+    if (f->packed && mask == ones(f->n)) {
+        memcpy(to, d, 4u * f->n);
+        return;
+    }
+    if (f->packed) {
+        uint32_t old[GEN_CHANNELS];
+        memcpy(old, to, 4u * f->n);
+        for (unsigned i = 0; i < f->n; i++)
+            old[i] = mask >> i & 1 ? d[i] : old[i];
+        memcpy(to, old, 4u * f->n);
+        return;
+    }
+    if (f->size == 2 && f->stride == 2 && mask == ones(f->n)) {
+        uint16_t words[GEN_CHANNELS];
+        for (unsigned i = 0; i < f->n; i++)
+            words[i] = (uint16_t)d[i];
+        memcpy(to, words, 2u * f->n);
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        memcpy(to + i * f->stride, &d[i], f->size);
+    }
+}
+
+static uint32_t enabled(const struct gpudbg_wave *w, const struct gen_insn *insn, const struct gen_fast *f)
+{
+    return insn->no_mask ? ones(f->n) : w->words[GEN_W_ACTIVE] >> insn->chan_off & ones(f->n);
+}
+
+static uint32_t predicate(const struct gpudbg_wave *w, const struct gen_insn *insn, const struct gen_fast *f)
+{
+    uint32_t bits = w->words[GEN_W_F + f->flag] >> f->flag_shift;
+    return (insn->pred_inv ? ~bits : bits) & ones(f->n);
+}
+
+static void set_flags(struct gpudbg_wave *w, const struct gen_fast *f, uint32_t answer, uint32_t mask)
+{
+    uint32_t *flag = &w->words[GEN_W_F + f->flag];
+    *flag = (*flag & ~(mask << f->flag_shift)) | (answer & mask) << f->flag_shift;
+}
+
+/* Rounding to nearest and IEEE mode: what the loops do. */
+static bool usual_mode(const struct gpudbg_wave *w)
+{
+    return !(w->words[GEN_W_CR0] & 0x31);
+}
+
+static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    const struct gen_insn *insn = op->insn;
+    uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
+    if (f->flush_later && !usual_mode(w))
+        return gen_alu(w, op);
+    uint32_t mask = enabled(w, insn, f), pass = insn->pred ? predicate(w, insn, f) : ones(f->n);
+    if (!f->select)
+        mask &= pass;
+    if (!mask)
+        return gen_next(op);
+    const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = f->nsrc > 1 ? load(w, f, &f->src[1], room[1]) : NULL;
+    const uint32_t *c = f->nsrc > 2 ? load(w, f, &f->src[2], room[2]) : NULL;
+    const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
+    if (f->compares) {
+        uint32_t answer = f->test(a, b, f->rows, flush);
+        for (unsigned i = 0; !f->discards && i < f->n; i++)
+            d[i] = answer >> i & 1 ? UINT32_MAX : 0;
+        set_flags(w, f, answer, mask);
+    } else if (f->select) {
+        for (unsigned i = 0; i < f->n; i++)
+            d[i] = pass >> i & 1 ? a[i] : b[i];
+    } else {
+        f->row(d, a, b, c, f->rows, flush);
+        if (f->sets_flags) {
+            static const uint32_t zeros[GEN_CHANNELS];
+            set_flags(w, f, f->test(d, zeros, f->rows, flush), mask);
+        }
+    }
+    if (f->saturate || f->convert) {
+        uint32_t from[GEN_CHANNELS] __attribute__((aligned(64)));
+        memcpy(from, d, sizeof d);
+        if (f->saturate) {
+            f->second(d, from, NULL, NULL, f->rows, flush);
+            memcpy(from, d, sizeof d);
+        }
+        if (f->convert)
+            f->convert(d, from, NULL, NULL, f->rows, flush);
+    }
+    if (f->float_acc)
+        for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
+            w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
+    if (!f->discards)
+        store(w, f, d, mask);
+    return gen_next(op);
+}
+
+/* mul to the accumulator, and the mach that follows it: products of 64 bits, by dword channel. */
+static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    const struct gen_insn *insn = op->insn;
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64)));
+    uint32_t mask = enabled(w, insn, f);
+    const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
+    const bool a_signed = gen_type_is_signed(insn->src[0].type), b_signed = gen_type_is_signed(insn->src[1].type);
+    const bool low = gen_type_size[insn->src[1].type] == 4;
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        int64_t x = a_signed ? (int32_t)a[i] : (int64_t)a[i], y = low ? (int64_t)(b[i] & 0xffff) : b_signed ? (int32_t)b[i] : (int64_t)b[i];
+        gen_acc_write(w, f->to - 4 * GEN_W_ACC + 4 * (int64_t)i, 4, (gen_wide)(x * y));
+    }
+    return gen_next(op);
+}
+
+static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    const struct gen_insn *insn = op->insn;
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
+    uint32_t mask = enabled(w, insn, f), tag = w->words[GEN_W_ACC_SIZE];
+    if (tag != 4 || (f->n > 8 && w->words[GEN_W_ACC_SIZE + 1] != 4) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE)
+        return gen_alu(w, op);
+    const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
+    const bool a_signed = gen_type_is_signed(insn->src[0].type), b_signed = gen_type_is_signed(insn->src[1].type);
+    const bool low = insn->version == GEN12 && !insn->acc_wr_en;
+    for (unsigned i = 0; i < f->n; i++) {
+        uint32_t *acc = &w->words[GEN_W_ACC + i], *high = &w->words[GEN_W_ACC_HIGH + 2 * i];
+        uint64_t x = a_signed ? (uint64_t)(int64_t)(int32_t)a[i] : a[i], y = b_signed ? (uint64_t)(int64_t)((int32_t)b[i] >> 16) : b[i] >> 16;
+        uint64_t sum = (*acc | (uint64_t)*high << 32) + x * y * 65536;
+        d[i] = (uint32_t)(low ? sum : sum >> 32);
+        if (insn->acc_wr_en && mask >> i & 1) {
+            *acc = (uint32_t)sum;
+            *high = (uint32_t)(sum >> 32);
+        }
+    }
+    if (!f->discards)
+        store(w, f, d, mask);
+    return gen_next(op);
+}
+
+/* ---- Preparation ---- */
+
+static bool element_of(unsigned type, uint8_t *element)
+{
+    switch (type) {
+    case GEN_UB: *element = UB; return true;
+    case GEN_B: *element = B; return true;
+    case GEN_UW: *element = UW; return true;
+    case GEN_W: *element = W; return true;
+    case GEN_UD:
+    case GEN_D:
+    case GEN_F32: *element = DWORD; return true;
+    default: return false;
+    }
+}
+
+/* Where an operand's file starts in the wave's words, in bytes, and how long it is; accumulators are plain on gen12 alone. */
+static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
+{
+    if (o->mode != GEN_DIRECT || (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12)))
+        return false;
+    *start = o->file == GEN_GRF ? 0 : 4 * GEN_W_ACC;
+    *size = o->file == GEN_GRF ? GEN_GRF_BYTES : 320;
+    return true;
+}
+
+static bool constant_source(const struct gen_insn *insn, unsigned k, unsigned n, struct source *s)
+{
+    struct gpudbg_wave none = {0};
+    unsigned type = insn->src[k].type;
+    s->kind = CONSTANT;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t bits = gen_read_element(&none, insn, k, i);
+        if (type == GEN_V || type == GEN_W || type == GEN_B)
+            s->constant[i] = (uint32_t)(int16_t)bits;
+        else if (type == GEN_UV || type == GEN_UW || type == GEN_UB)
+            s->constant[i] = (uint16_t)bits;
+        else if (type == GEN_D || type == GEN_UD || type == GEN_F32 || type == GEN_VF)
+            s->constant[i] = (uint32_t)bits;
+        else
+            return false;
+    }
+    return type != GEN_B && type != GEN_UB;
+}
+
+/* The region, if its elements are where they are for good. */
+static bool prepare_source(const struct gen_insn *insn, unsigned k, struct gen_fast *f, bool packed_too)
+{
+    const struct gen_operand *o = &insn->src[k];
+    struct source *s = &f->src[k];
+    struct gpudbg_wave none = {0};
+    unsigned start, size, bytes = gen_type_size[o->type];
+    if (o->mode == GEN_IMMEDIATE)
+        return constant_source(insn, k, f->n, s);
+    if (!element_of(o->type, &s->element) || !file_of(insn, o, &start, &size))
+        return false;
+    bool scalar = true, packed = true;
+    int64_t first = gen_element(&none, insn, (int)k, 0);
+    for (unsigned i = 0; i < f->n; i++) {
+        int64_t at = gen_element(&none, insn, (int)k, i);
+        if (at < 0 || at + bytes > size)
+            return false;
+        scalar &= at == first;
+        packed &= at == first + (int64_t)i * bytes;
+        s->table[i] = (uint16_t)(start + at);
+    }
+    s->at = (uint16_t)(start + first);
+    s->kind = scalar ? SCALAR : packed && bytes > 1 && s->at % bytes == 0 ? PACKED : TABLE;
+    if (!packed_too)
+        s->kind = TABLE;
+    return true;
+}
+
+static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct gen_fast *f)
+{
+    const struct gen_operand *o = &insn->src[k];
+    struct source *s = &f->src[k];
+    bool logic = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
+    if (!o->neg && !o->abs)
+        return true;
+    if (o->mode == GEN_IMMEDIATE)
+        return false;
+    if (f->floats) {
+        s->negate = o->neg;
+        s->absolute = o->abs;
+        return true;
+    }
+    if (o->abs && !(logic && insn->version == GEN12))
+        return false;
+    s->negate = !o->neg ? 0 : logic && insn->version == GEN12 ? 2 : 1;
+    /* Low bits are those of the exact value; where more counts than these, the generic way knows. */
+    bool low_bits = insn->op == GEN_OP_add || insn->op == GEN_OP_mov || insn->op == GEN_OP_mad || logic;
+    bool narrow = gen_exec_size(insn) < 4 && gen_type_is_signed(o->type);
+    return low_bits && !narrow && !insn->cmod && !gen_type_is_float(insn->dst.type);
+}
+
+static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
+{
+    const struct gen_operand *d = &insn->dst;
+    struct gpudbg_wave none = {0};
+    unsigned start, size;
+    f->size = gen_type_size[d->type];
+    if (d->mode == GEN_ABSENT || (d->mode == GEN_DIRECT && d->file == GEN_NULL)) {
+        f->discards = true;
+        return true;
+    }
+    if (!file_of(insn, d, &start, &size) || f->size > 4)
+        return false;
+    int64_t first = gen_element(&none, insn, -1, 0), last = gen_element(&none, insn, -1, f->n - 1u);
+    int64_t step = f->n > 1 ? gen_element(&none, insn, -1, 1) - first : f->size;
+    if (first < 0 || last + f->size > size)
+        return false;
+    f->to = (uint16_t)(start + first);
+    f->stride = (uint16_t)step;
+    f->packed = f->size == 4 && step == 4;
+    f->float_acc = d->file == GEN_ACC;
+    return !f->float_acc || d->type == GEN_F32;
+}
+
+/* The bits of the flag register that the instruction uses, if they follow one another. */
+static bool prepare_flag(const struct gen_insn *insn, struct gen_fast *f)
+{
+    bool whole = insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub);
+    unsigned first = whole ? insn->chan_off & 31 : insn->chan_off & 15;
+    f->flag = insn->flag_reg & 1;
+    f->flag_shift = (uint8_t)(whole ? first : insn->flag_sub * 16u + first);
+    return first + f->n <= (whole ? 32u : 16u) && insn->pred <= 1;
+}
+
+static unsigned int_row(const struct gen_insn *insn)
+{
+    bool s0 = gen_type_is_signed(insn->src[0].type), s1 = insn->nsrc > 1 && gen_type_is_signed(insn->src[1].type);
+    unsigned size0 = gen_type_size[insn->src[0].type], size1 = insn->nsrc > 1 ? gen_type_size[insn->src[1].type] : 0;
+    bool dword = gen_exec_size(insn) == 4;
+    /* Both as they are seen in 32 bits: a narrow unsigned number is a positive signed one. */
+    bool both_signed = (s0 || size0 < 4) && (s1 || size1 < 4), both_unsigned = !s0 && !s1;
+    bool greater = insn->cmod == 3 || insn->cmod == 4, less = insn->cmod == 5 || insn->cmod == 6;
+    switch (insn->op) {
+    case GEN_OP_mov: return GEN_R_COPY;
+    case GEN_OP_add: return GEN_R_ADD;
+    case GEN_OP_mul: return size1 == 4 && (insn->version != GEN12 || size0 == 4) ? GEN_R_MUL16 : GEN_R_MUL;
+    case GEN_OP_mad: return GEN_R_MAD;
+    case GEN_OP_not: return GEN_R_NOT;
+    case GEN_OP_and: return GEN_R_AND;
+    case GEN_OP_or: return GEN_R_OR;
+    case GEN_OP_xor: return GEN_R_XOR;
+    case GEN_OP_shl: return GEN_R_SHL;
+    case GEN_OP_shr: return dword && size0 == 4 ? GEN_R_SHR : !s0 ? GEN_R_SHR : GEN_ROWS;
+    case GEN_OP_asr: return s0 || size0 < 4 ? GEN_R_ASR : GEN_R_SHR;
+    case GEN_OP_rol: return dword && size0 == 4 ? GEN_R_ROL : GEN_ROWS;
+    case GEN_OP_ror: return dword && size0 == 4 ? GEN_R_ROR : GEN_ROWS;
+    case GEN_OP_sel:
+        if (!insn->cmod)
+            return GEN_R_COPY;
+        if (both_signed && (greater || less))
+            return greater ? GEN_R_IMAX : GEN_R_IMIN;
+        return both_unsigned && (greater || less) ? greater ? GEN_R_UMAX : GEN_R_UMIN : GEN_ROWS;
+    default: return GEN_ROWS;
+    }
+}
+
+static unsigned float_row(const struct gen_insn *insn)
+{
+    switch (insn->op) {
+    case GEN_OP_mov: return insn->dst.type == GEN_F32 && (!gen_is_plain(insn, 0) || insn->cmod) ? GEN_R_FLUSH : GEN_R_COPY;
+    case GEN_OP_add: return GEN_R_FADD;
+    case GEN_OP_mul: return GEN_R_FMUL;
+    case GEN_OP_mad: return GEN_R_FMAD;
+    case GEN_OP_sel:
+        if (!insn->cmod)
+            return GEN_R_COPY;
+        return insn->cmod == 4 ? GEN_R_FMAX : insn->cmod == 5 ? GEN_R_FMIN : GEN_ROWS;
+    case GEN_OP_rndd: return GEN_R_FLOOR;
+    case GEN_OP_rndu: return GEN_R_CEIL;
+    case GEN_OP_rnde: return GEN_R_NEAREST;
+    case GEN_OP_rndz: return GEN_R_TRUNC;
+    case GEN_OP_math: return insn->func == GEN_MATH_INV ? GEN_R_INV : insn->func == GEN_MATH_SQT ? GEN_R_SQT :
+        insn->func == GEN_MATH_RSQ ? GEN_R_RSQ : GEN_ROWS;
+    default: return GEN_ROWS;
+    }
+}
+
+/* Which comparison: of numbers that fit 32 bits in one and the same way. */
+static bool compare_type(const struct gen_insn *insn, const struct gen_fast *f, unsigned *type)
+{
+    bool s[2], narrow[2];
+    *type = GEN_T_FLOAT;
+    if (f->floats)
+        return true;
+    for (unsigned i = 0; i < 2; i++) {
+        s[i] = gen_type_is_signed(insn->src[i].type);
+        narrow[i] = gen_type_size[insn->src[i].type] < 4;
+        if (insn->src[i].mode == GEN_IMMEDIATE && !(f->src[i].constant[0] >> 31) && (insn->src[i].type == GEN_D || insn->src[i].type == GEN_UD))
+            narrow[i] = true;
+        if (insn->src[i].mode == GEN_IMMEDIATE && narrow[i] && !(f->src[i].constant[0] >> 31))
+            s[i] = false;
+    }
+    *type = GEN_T_INT;
+    if ((s[0] || narrow[0]) && (s[1] || narrow[1]))
+        return true;
+    *type = GEN_T_UINT;
+    return !s[0] && !s[1];
+}
+
+static bool all_floats(const struct gen_insn *insn)
+{
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        if (insn->src[i].type != GEN_F32 && insn->src[i].type != GEN_VF)
+            return false;
+    return insn->nsrc > 0;
+}
+
+static bool all_integers(const struct gen_insn *insn)
+{
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        if (gen_type_is_float(insn->src[i].type) || gen_type_size[insn->src[i].type] > 4)
+            return false;
+    return insn->nsrc > 0 && insn->op != GEN_OP_f16to32;
+}
+
+static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, const struct gen_level *level)
+{
+    unsigned row = f->floats ? float_row(insn) : int_row(insn), to = insn->dst.type, type = f->floats ? GEN_T_FLOAT : GEN_T_INT;
+    f->compares = insn->op == GEN_OP_cmp;
+    f->select = insn->op == GEN_OP_sel && !insn->cmod;
+    f->sets_flags = insn->cmod && insn->op != GEN_OP_sel && !f->compares;
+    if (insn->cmod > 6 || (!f->compares && row == GEN_ROWS))
+        return false;
+    if (insn->op == GEN_OP_sel && insn->cmod && insn->pred)
+        return false;
+    if (f->compares) {
+        if (!insn->cmod || !compare_type(insn, f, &type))
+            return false;
+        f->test = level->test[type][insn->cmod];
+        f->flush_later = f->floats;
+        return true;
+    }
+    if (f->select && f->floats && (insn->saturate || to != GEN_F32))
+        return false;
+    f->row = level->row[row];
+    if (f->sets_flags) {
+        bool bitwise = insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor || insn->op == GEN_OP_not;
+        if (!f->floats && !(bitwise && insn->cmod <= 2 && gen_exec_size(insn) == 4 && !gen_type_is_float(to)))
+            return false; /* integers are tested in full */
+        f->test = level->test[type][insn->cmod];
+    }
+    if (!f->floats) {
+        bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
+        if (insn->saturate)
+            return false;
+        if (to == GEN_F32) {
+            if (insn->op != GEN_OP_mov)
+                return false;
+            f->convert = level->row[unsigned_source ? GEN_R_F_OF_UD : GEN_R_F_OF_D];
+            f->flush_later = true; /* rounded */
+        }
+        return to == GEN_F32 || !gen_type_is_float(to);
+    }
+    f->flush_later = row != GEN_R_COPY;
+    f->saturate = insn->saturate;
+    f->second = level->row[GEN_R_SATURATE];
+    if (to == GEN_D || to == GEN_UD) {
+        f->saturate = false;
+        f->convert = level->row[to == GEN_D ? GEN_R_D_OF_F : GEN_R_UD_OF_F];
+        return insn->op != GEN_OP_sel;
+    }
+    return to == GEN_F32 || f->discards;
+}
+
+static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
+{
+    bool mul = insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC;
+    bool dwords = gen_type_size[insn->src[0].type] == 4 && (insn->dst.type == GEN_D || insn->dst.type == GEN_UD);
+    if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->version != GEN12 || insn->exec_size > 16)
+        return false;
+    if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs)
+        return false;
+    if (mul) {
+        f->handler = fast_mul_acc;
+        f->to = (uint16_t)(4 * GEN_W_ACC + insn->dst.reg * 32u + insn->dst.sub);
+        return !insn->acc_wr_en && gen_exec_size(insn) == 4 && insn->dst.reg + f->n / 8 <= 10 && !insn->dst.sub && insn->dst.hstride == 1;
+    }
+    f->handler = fast_mach;
+    return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) && !f->float_acc;
+}
+
+static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
+{
+    const struct gen_level *level = gen_level();
+    bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) || insn->op == GEN_OP_mach;
+    f->n = (uint8_t)gen_channels(insn);
+    f->rows = f->n <= 8 ? 8 : f->n <= 16 ? 16 : 32;
+    f->nsrc = insn->nsrc;
+    f->handler = fast;
+    f->floats = all_floats(insn);
+    if ((insn->align16 && insn->dst.align16 && insn->dst.chan_en != 15) || f->n != insn->exec_size || (!f->floats && !all_integers(insn)))
+        return false;
+    for (unsigned i = 0; i < f->nsrc; i++)
+        if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS))
+            return false;
+    if (products)
+        return prepare_products(insn, f);
+    if (insn->acc_wr_en || !prepare_flag(insn, f) || !prepare_destination(insn, f))
+        return false;
+    for (unsigned i = 0; i < f->nsrc; i++)
+        if (!prepare_modifiers(insn, i, f))
+            return false;
+    if (insn->shape == GEN_SEND || !prepare_result(insn, f, level))
+        return false;
+    /* Rows run over 8, 16 or 32 channels: what they read behind the region must be there. */
+    for (unsigned i = 0; i < f->nsrc; i++)
+        if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT)
+            f->src[i].kind = TABLE;
+    return true;
+}
 
 const struct gen_fast *gen_fast_new(const struct gen *g, const struct gen_insn *insn)
 {
-    (void)g;
-    (void)insn;
+    struct gen_fast *f = calloc(1, sizeof *f);
+    if (f && prepare(g, insn, f))
+        return f;
+    free(f);
     return NULL;
 }
 
 void gen_fast_free(const struct gen_fast *f)
 {
-    (void)f;
+    free((void *)f);
 }
 
 gen_fn *gen_fast_handler(const struct gen_fast *f)
 {
-    (void)f;
-    return gen_alu;
+    return f->handler;
 }
