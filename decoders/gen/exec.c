@@ -58,6 +58,8 @@ static bool predicate_bit(const struct gpudbg_wave *w, const struct gen_insn *in
     unsigned bit = flag_bit(insn, i);
     if (insn->pred == 1)
         return flag >> bit & 1;
+    if (insn->pred > (insn->align16 ? 7 : 13))
+        return false; /* reserved */
     if (insn->align16) {
         if (insn->pred <= 5)
             return flag >> flag_bit(insn, (i & ~3u) + insn->pred - 2) & 1;
@@ -70,7 +72,7 @@ static bool predicate_bit(const struct gpudbg_wave *w, const struct gen_insn *in
     return any_or_all(flag, bit, 2u << (insn->pred / 2 - 2), insn->pred & 1);
 }
 
-uint32_t gen_predicate(const struct gpudbg_wave *w, const struct gen_insn *insn)
+uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     unsigned n = gen_channels(insn);
     uint32_t pass = 0;
@@ -276,7 +278,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
         gen_sync(w, op);
         return gen_stop(w, GEN_COUNT_FIRST);
     }
-    k.pass = gen_predicate(w, insn);
+    k.pass = gen_pass_mask(w, insn);
     k.write = gen_mask(w, insn);
     if (insn->op != GEN_OP_sel)
         k.write &= k.pass;

@@ -139,7 +139,7 @@ const struct gen_step *gen_op_made(const struct gpudbg_wave *, uint64_t pc); /* 
 const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
 /* Bit i: channel i of the instruction is in its execution mask; its predicate holds. */
 uint32_t gen_mask(const struct gpudbg_wave *, const struct gen_insn *);
-uint32_t gen_predicate(const struct gpudbg_wave *, const struct gen_insn *);
+uint32_t gen_pass_mask(const struct gpudbg_wave *, const struct gen_insn *);
 /* One element of a direct or indirect source: its bits, zero where there is no register. */
 uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigned src, unsigned channel);
 /* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */

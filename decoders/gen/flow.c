@@ -80,7 +80,7 @@ static uint32_t ip_of(const struct gpudbg_wave *w, uint64_t address)
 /* Channels of the thread that the branch covers, and that pass its predicate. */
 static uint32_t passing(const struct gpudbg_wave *w, const struct gen_insn *insn, uint32_t *covered)
 {
-    uint32_t active = w->words[GEN_W_ACTIVE], mask = gen_predicate(w, insn);
+    uint32_t active = w->words[GEN_W_ACTIVE], mask = gen_pass_mask(w, insn);
     if (w->words[GEN_W_CR0] & GEN_SPF || insn->op == GEN_OP_jmpi) {
         *covered = active;
         return mask & 1 ? active : 0;
@@ -219,7 +219,7 @@ const struct gen_step *gen_wait(struct gpudbg_wave *w, const struct gen_step *op
 {
     const struct gen_operand *o = &op->insn->src[0];
     unsigned dword = o->sub / 4;
-    if (!(gen_predicate(w, op->insn) & 1))
+    if (!(gen_pass_mask(w, op->insn) & 1))
         return gen_next(op);
     if (dword < 3 && w->words[GEN_W_N0 + dword]) {
         w->words[GEN_W_N0 + dword]--;

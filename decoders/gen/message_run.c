@@ -120,7 +120,7 @@ const struct gen_step *gen_send(struct gpudbg_wave *w, const struct gen_step *op
     struct gen_message m;
     bool good;
     m.wave = w;
-    m.lanes = gen_mask(w, insn) & gen_predicate(w, insn);
+    m.lanes = gen_mask(w, insn) & gen_pass_mask(w, insn);
     if (!m.lanes && !(insn->eot && !insn->pred))
         return gen_next(op);
     memset(m.written, 0, sizeof m.written);
