@@ -6,7 +6,6 @@
 #include <string.h>
 #include "dump.h"
 #include "registers.h"
-#include "registry.h"
 #include "session.h"
 
 /* A family has a database if there are registers of it. */
@@ -35,9 +34,7 @@ const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
         return g->isa->name;
     if (g->image && g->image->isa && known_family(g, g->image->isa->name))
         return g->image->isa->name;
-    /* What is left is text of formats that only the first instruction set's drivers write. */
-    const struct gpudbg_isa *first = registry_isa(g->registry, 0);
-    return strcmp(gpudbg_dump_format(d), "intel-reg") != 0 && first && known_family(g, first->name) ? first->name : NULL;
+    return NULL;
 }
 
 bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)

@@ -35,7 +35,7 @@ struct log {
     bool wrote_reset;    /* the driver has written the reset registers: the next list is after it */
     uint32_t list_line;
     uint64_t generation;   /* of a hang line that leaves a doubt */
-    uint32_t hang_capture;
+    bool ours;           /* a fault or a list of registers was seen */
 };
 
 /* ---- VM faults ---- */
@@ -154,6 +154,7 @@ static struct fault *fault_part(
 {
     struct fault *f = fault_of(log, d, line->device);
     const enum part last = f->last;
+    log->ours = true;
     if (f->parts) {
         bool next = part == last + 1, before = part + 1 == last;
         if (!log->known_order && (next || before)) {
@@ -297,6 +298,7 @@ static int reset_name(const char *name)
 static void place_in_list(struct log *log, struct gpudbg_dump *d, uint32_t line, const char *name)
 {
     const bool first = strcmp(name, "GRBM_STATUS") == 0;
+    log->ours = true;
     if (log->list == UINT32_MAX || (first && (log->wrote_reset || log->listed >= 8))) {
         const bool after = log->list != UINT32_MAX;
         log->list = gpudbg_dump_capture(d, line, after ? "registers after the reset" : "registers");
@@ -602,6 +604,8 @@ static void close_log(void *state, struct gpudbg_dump *d)
     struct log *log = state;
     for (size_t i = 0; i < DEVICES; i++)
         fault_end(d, &log->fault[i]);
+    if (log->ours)
+        assume_family(d, "gfx7", "the driver's lines fit it");
     free(log);
 }
 

@@ -388,6 +388,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_mesa(void *state, struct gpudbg_dump *d)
 {
     flush(state, d);
+    if (((struct mesa *)state)->inside)
+        assume_family(d, "gfx7", "the log does not name the chip");
     free(state);
 }
 

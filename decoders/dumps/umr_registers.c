@@ -87,7 +87,7 @@ static bool take_value(struct umr *u, struct gpudbg_dump *d, const struct gpudbg
         .flags = (uint8_t)((write ? GPUDBG_REC_WRITE : 0) | (indirect ? GPUDBG_REC_INDIRECT : 0)), .bits = value >> 32 ? 64 : 32};
     gpudbg_dump_register(d, &r);
     snprintf(u->name, sizeof u->name, "%s", name);
-    snprintf(u->unit, sizeof u->unit, "%s", ip);
+    snprintf(u->unit, sizeof u->unit, "%.63s", ip);
     u->value = value;
     u->has = true;
     return true;

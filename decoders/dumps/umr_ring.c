@@ -221,7 +221,9 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 
 static void close_ring(void *state, struct gpudbg_dump *d)
 {
-    (void)d;
+    struct ring *r = state;
+    if (r->stream != NO_STREAM)
+        assume_family(d, "gfx7", "umr's rings do not name the chip");
     free(state);
 }
 

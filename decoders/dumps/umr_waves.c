@@ -302,7 +302,9 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 
 static void close_waves(void *state, struct gpudbg_dump *d)
 {
-    (void)d;
+    struct waves *w = state;
+    if (w->wave)
+        assume_family(d, "gfx7", "umr's waves do not name the chip");
     free(state);
 }
 

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * packets: the streams of a dump (rings, buffers, batches, code) as listings.  Registers that a packet writes are decoded by the
+ * databases; where the read pointer stands is marked; a buffer that a packet runs, and code whose address a register gets, are
+ * named where the dump or the loaded file holds them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "command.h"
+#include "dump.h"
+#include "dump_show.h"
+#include "insn.h"
+#include "out.h"
+#include "registers.h"
+#include "session.h"
+
+struct listing { /* one stream being listed */
+    struct gpudbg *g;
+    const struct gpudbg_dump *dump;
+    const struct gpudbg_stream *stream;
+    size_t number;
+    const struct gpudbg_isa *isa;
+    const char *family;
+    bool bytes, fields; /* /r, /f */
+    unsigned depth;     /* of buffers followed */
+    struct gpudbg_out *out;
+    char last[1100];    /* text of the packet before */
+    size_t repeats;     /* packets like it that were not printed */
+};
+
+/* ---- Addresses ---- */
+
+static bool holds(const struct gpudbg_stream *s, uint64_t addr)
+{
+    return s->addr != GPUDBG_NO_ADDR && addr >= s->addr && addr - s->addr < s->size;
+}
+
+/* What is at an address: a stream of the dump, or the loaded code. */
+static bool name_address(const struct listing *l, uint64_t addr, char *buf, size_t size)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(l->dump, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (i != l->number && holds(&s[i], addr)) {
+            snprintf(buf, size, "%s in stream %zu", s[i].kind, i);
+            return true;
+        }
+    }
+    if (l->g->image && gpudbg_image_at(l->g->image, addr)) {
+        char where[256];
+        session_where(l->g, addr, where, sizeof where);
+        snprintf(buf, size, "%s of %s", where, l->g->image->path);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Packets ---- */
+
+static const char *indent(const struct listing *l)
+{
+    static const char blanks[] = "                ";
+    return blanks + sizeof blanks - 1 - (l->depth < 8 ? 2 * l->depth : 16);
+}
+
+static void flush_repeats(struct listing *l)
+{
+    if (l->repeats)
+        gpudbg_out_print(l->out, "%s            ... %zu more of the same\n", indent(l), l->repeats);
+    l->repeats = 0;
+}
+
+static uint32_t dword_at(const struct gpudbg_insn *insn, size_t byte)
+{
+    uint32_t v = 0;
+    for (unsigned i = 0; i < 4 && byte + i < insn->size; i++)
+        v |= (uint32_t)insn->raw[byte + i] << 8 * i;
+    return v;
+}
+
+static void print_register(struct listing *l, uint64_t addr, uint32_t value, uint64_t offset)
+{
+    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", addr) : NULL;
+    uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
+    uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    struct gpudbg_field_iter it;
+    char meaning[256], bits[64], where[400];
+    gpudbg_out_print(l->out, "%s              %s", indent(l), reg ? reg->name : "");
+    if (!reg)
+        gpudbg_out_print(l->out, "0x%05" PRIx64, addr);
+    gpudbg_out_print(l->out, " = 0x%08" PRIx32 "%s\n", value, reg && register_differs(reg, value) ? " *" : "");
+    gpudbg_out_begin(l->out, "register");
+    gpudbg_out_string(l->out, "name", reg ? reg->name : "");
+    gpudbg_out_hex(l->out, "addr", addr);
+    gpudbg_out_hex(l->out, "value", value);
+    gpudbg_out_number(l->out, "capture", l->stream->capture);
+    gpudbg_out_number(l->out, "line", line);
+    gpudbg_out_number(l->out, "stream", (int64_t)l->number);
+    gpudbg_out_hex(l->out, "offset", offset);
+    gpudbg_out_bool(l->out, "written", true);
+    gpudbg_out_array(l->out, "fields");
+    if (reg) {
+        for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
+            field_record(l->out, &it);
+            const uint64_t address = it.field->kind == GPUDBG_POINTER ? it.value << it.field->scale : 0;
+            const bool named = address && name_address(l, address, where, sizeof where);
+            if (!named && (!l->fields || !dump_field_tells(reg, &it, UINT64_MAX)))
+                continue;
+            field_bits_text(&it, bits, sizeof bits);
+            gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+            gpudbg_out_print(l->out, "%s                %7s %-24s %s%s%s\n", indent(l), bits, it.field->name, meaning, named ? "  -> " : "",
+                named ? where : "");
+        }
+    }
+    gpudbg_out_close(l->out);
+    gpudbg_out_end(l->out);
+}
+
+static void print_fields(struct listing *l, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_field_iter it;
+    char meaning[256], bits[64];
+    gpudbg_insn_fields(&it, insn);
+    while (gpudbg_next_field(&it)) {
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
+        gpudbg_out_print(l->out, "%s              %9s %-12s %-20s 0x%-8" PRIx64 " %s\n", indent(l), bits, it.format ? it.format->name : "",
+            it.field->name, it.value, meaning);
+    }
+}
+
+static void list_stream(struct listing *l);
+
+/* An operand of kind CODE is the address of a buffer that runs next. */
+static void follow(struct listing *l, const struct gpudbg_insn *insn)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(l->dump, &n);
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const uint64_t addr = (uint64_t)insn->operands[i].imm;
+        char where[400];
+        if (insn->operands[i].kind != GPUDBG_CODE)
+            continue;
+        if (!name_address(l, addr, where, sizeof where)) {
+            gpudbg_out_print(l->out, "%s              the buffer at 0x%" PRIx64 " is not in the dump\n", indent(l), addr);
+            continue;
+        }
+        gpudbg_out_print(l->out, "%s              -> %s\n", indent(l), where);
+        for (size_t k = 0; k < n && l->depth < 4; k++) {
+            if (k == l->number || !holds(&s[k], addr) || gpudbg_out_json(l->out))
+                continue;
+            struct listing inner = *l;
+            inner.stream = &s[k];
+            inner.number = k;
+            inner.depth++;
+            inner.last[0] = 0;
+            inner.repeats = 0;
+            list_stream(&inner);
+            break;
+        }
+    }
+}
+
+static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
+{
+    char text[1100];
+    if (gpudbg_out_json(l->out)) {
+        insn_record(l->out, insn, known, 0, NULL);
+    } else {
+        if (!known || l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
+            data_text(insn->raw, insn->size, text, sizeof text);
+        const bool at_pointer = offset == l->stream->read || offset == l->stream->write;
+        if (strcmp(text, l->last) == 0 && !insn->noperands && !at_pointer && !l->fields) {
+            l->repeats++;
+            return;
+        }
+        flush_repeats(l);
+        snprintf(l->last, sizeof l->last, "%s", text);
+        if (offset == l->stream->read)
+            gpudbg_out_print(l->out, "%s--> read pointer: what stands above was fetched\n", indent(l));
+        if (offset == l->stream->write)
+            gpudbg_out_print(l->out, "%s<-- write pointer: what follows is older\n", indent(l));
+        gpudbg_out_print(l->out, "%s%6" PRIu32 "  0x%04" PRIx64 "  ", indent(l), gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset),
+            insn->addr);
+        if (l->bytes)
+            for (uint32_t i = 0; i + 4 <= insn->size && i < 16; i += 4)
+                gpudbg_out_print(l->out, "%08" PRIx32 " ", dword_at(insn, i));
+        gpudbg_out_print(l->out, "%s\n", text);
+        if (known && l->fields)
+            print_fields(l, insn);
+    }
+    for (unsigned i = 0; known && i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || strcmp(l->isa->files[o->file].name, "mmio") != 0)
+            continue;
+        for (uint32_t r = 0; r < o->count; r++)
+            print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r), offset + (uint64_t)o->imm + 4 * r);
+    }
+    if (known)
+        follow(l, insn);
+}
+
+static void list_stream(struct listing *l)
+{
+    const struct gpudbg_stream *s = l->stream;
+    const uint64_t base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr;
+    struct gpudbg_insn insn;
+    for (size_t at = 0; at < s->size && !out_broken(l->out);) {
+        /* Words before the read pointer may be the rest of an older packet: the listing starts afresh at the pointers. */
+        size_t end = s->size;
+        if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end)
+            end = (size_t)s->read;
+        if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end)
+            end = (size_t)s->write;
+        const bool whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
+        if (!whole && insn.size > 4)
+            insn.size = 4;
+        print_packet(l, &insn, whole, at);
+        at += insn.size;
+    }
+    flush_repeats(l);
+    if (s->cut)
+        gpudbg_out_print(l->out, "%s            the dump cuts it off here\n", indent(l));
+}
+
+/* ---- The command ---- */
+
+static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *format = gpudbg_args_format(a), *word = gpudbg_args_word(a);
+    size_t n = 0, dump = 0, listed = 0;
+    uint64_t wanted = UINT64_MAX;
+    if (!g->ndumps)
+        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+    if (word && strcmp(word, "-d") == 0) {
+        uint64_t number;
+        if (!gpudbg_args_number(a, &number, err))
+            return false;
+        if (number >= g->ndumps)
+            return gpudbg_fail(err, "command", "dump %" PRIu64 ": %zu are open", number, g->ndumps);
+        dump = (size_t)number;
+        word = gpudbg_args_word(a);
+    }
+    const struct gpudbg_dump *d = g->dumps[dump];
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    if (word && !gpudbg_evaluate(g, word, &wanted, err))
+        return false;
+    if (word && wanted >= n)
+        return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        bool assumed;
+        if (word && i != wanted)
+            continue;
+        if (!isa) {
+            size_t captures;
+            const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
+            if (word)
+                return gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
+                    c[s[i].capture].family ? c[s[i].capture].family : "a generation that is not said; give --isa");
+            continue;
+        }
+        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(g, d, s[i].capture, &assumed),
+            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .out = out};
+        gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
+            s[i].unit ? s[i].unit : "", isa->title);
+        list_stream(&l);
+    }
+    if (!listed)
+        return gpudbg_fail(err, "command", n ? "no stream of the dump is decoded; see `info dump streams`" : "the dump holds no rings or buffers");
+    return true;
+}
+
+static const struct gpudbg_command packets = {
+    .name = "packets", .usage = "[/r] [/f] [-d DUMP] [STREAM]", .summary = "rings, buffers and code of a dump as listings",
+    .help = "STREAM: a number of `info dump streams`; without, all.  /r: with words, /f: with fields.  Registers that packets write are\n"
+            "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.",
+    .family = "Dumps", .run = run_packets,
+};
+
+static const struct gpudbg_command *const commands[] = {&packets, NULL};
+COMMAND_FAMILY(cmd_packets, "packets", .summary = "commands about rings and buffers", .commands = commands);
