@@ -166,8 +166,13 @@ static size_t unit_text(
     int n = is_insn ? isa->text(insn, l->syntax, style, &l->names.names, buf, size) : -1;
     if (n >= 0)
         return (size_t)n < size ? (size_t)n : size - 1;
-    n = data_text(insn->raw, insn->size, buf, size / 2);
-    if (n < 0)
+    size_t lead = 0;
+    if (l->assembler && !is_insn && isa && isa->comment) /* the assembler takes no data */
+        lead = (size_t)snprintf(buf, size / 4, "%s ", isa->comment);
+    n = data_text(insn->raw, insn->size, buf + lead, size / 2);
+    if (n >= 0)
+        n += (int)lead;
+    else
         n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
     if (!is_insn && !insn->nparts)
         return (size_t)n;

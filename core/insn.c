@@ -325,6 +325,8 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     struct gpudbg *g, struct gpudbg_error *err)
 {
     struct memo *memo = calloc(1, sizeof *memo); /* without it all is decoded twice */
+    if (memo)
+        memo->wide = image->isa && image->isa->align >= 8;
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
     struct gpudbg_insn insn;

@@ -2,7 +2,7 @@
 /*
  * memo.h: what has been decoded before.  The text of an instruction follows from its bytes alone unless it names a code
  * address; programs repeat themselves, so a listing remembers the instructions it met last instead of decoding them again.
- * Only instructions of 4 and 8 bytes are kept.
+ * Only instructions of 4, 8 and 16 bytes are kept.
  */
 #ifndef GPUDBG_MEMO_H
 #define GPUDBG_MEMO_H
@@ -18,12 +18,14 @@ struct memo_entry {
 /* Entries whose first words fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand apart. */
 #define MEMO_BUCKETS 2048
 #define MEMO_WAYS 4
-#define MEMO_TEXT 56
+#define MEMO_TEXT 120
 struct memo {
+    bool wide; /* no instruction is shorter than 8 bytes: all of them tell where it belongs */
     struct memo_bucket {
         struct memo_entry entry[MEMO_WAYS];
         uint32_t next, pad[3];
     } bucket[MEMO_BUCKETS];
+    uint64_t tail[MEMO_BUCKETS][MEMO_WAYS]; /* bytes 8 to 15 of those of 16 */
     char text[MEMO_BUCKETS][MEMO_WAYS][MEMO_TEXT];
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* decode.c: bytes to struct gpudbg_insn: the row, the words with their fields, the registers read and written. */
 #include "decoder.h"
+#include "message.h"
 
 /* ---- Words ---- */
 
@@ -9,12 +10,12 @@ static void add_part(struct gpudbg_insn *insn, unsigned layout, bool derived)
     insn->parts[insn->nparts++] = (struct gpudbg_part){&gen_layouts[layout], gen_layout_at[layout], 1, derived};
 }
 
-static void parts7(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_op op, enum gen_shape shape, bool derived)
+static void parts7(struct gpudbg_insn *insn, enum gen_version version, const uint64_t w[2], enum gen_op op, enum gen_shape shape, bool derived)
 {
     bool a16 = GET(w, g7_CTRL, access_mode), imm0 = GET(w, g7_DST, src0_file) == 3, imm1 = GET(w, g7_DST, src1_file) == 3;
     switch (shape) {
     case GEN_NONE:
-        add_part(insn, GEN_L_g7_BARE, derived);
+        add_part(insn, GEN_L_g7_NONE, derived);
         add_part(insn, GEN_L_g7_NODST, derived);
         add_part(insn, GEN_L_g7_NOTHING2, derived);
         add_part(insn, GEN_L_g7_NOTHING3, derived);
@@ -41,7 +42,14 @@ static void parts7(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_op op
     unsigned src1 = a16 ? indirect ? GEN_L_g7_SRC116I : GEN_L_g7_SRC116 : indirect ? GEN_L_g7_SRC1I : GEN_L_g7_SRC1;
     unsigned last = GEN_L_g7_NOTHING3;
     switch (shape) {
-    case GEN_SEND: last = imm1 ? GEN_L_g7_DESC : GEN_L_g7_DESC_REG; break;
+    case GEN_SEND:
+        if (imm1) {
+            const struct gpudbg_format *f = gen_descriptor_format(version, GET(w, g7_SEND, sfid), (uint32_t)(w[1] >> 32));
+            insn->parts[insn->nparts++] = (struct gpudbg_part){f, 96, 1, derived};
+            return;
+        }
+        last = GEN_L_g7_DESC_REG;
+        break;
     case GEN_JIP: last = GEN_L_g7_JIP; break;
     case GEN_BRANCH: last = uses0 ? GEN_L_g7_NOTHING3 : GEN_L_g7_JIP_UIP; break;
     case GEN_RET: break;
@@ -61,7 +69,7 @@ static void parts7(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_op op
 static void parts12(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_shape shape, bool derived)
 {
     bool imm0 = GET(w, g12_DST, src0_is_imm), imm1 = GET(w, g12_DST, src1_is_imm);
-    add_part(insn, GEN_L_g12_CTRL, derived);
+    add_part(insn, shape == GEN_NONE ? GEN_L_g12_NONE : GEN_L_g12_CTRL, derived);
     switch (shape) {
     case GEN_NONE:
         add_part(insn, GEN_L_g12_NODST, derived);
@@ -282,7 +290,11 @@ int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
     if (set->version == GEN12)
         parts12(out, i.w, i.shape, i.compacted);
     else
-        parts7(out, i.w, i.op, i.shape, i.compacted);
+        parts7(out, set->version, i.w, i.op, i.shape, i.compacted);
+    if (set->version == GEN12 && i.shape == GEN_SEND && !i.desc_is_reg) { /* its descriptor, put together */
+        out->derived[0] = i.desc;
+        out->parts[out->nparts++] = (struct gpudbg_part){gen_descriptor_format(GEN12, i.sfid, i.desc), 0, 1, true};
+    }
     operands(out, &i);
     return size;
 }

@@ -27,10 +27,14 @@
 #undef END
 
 const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize, &enum_AddrMode,
-    &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7, NULL};
+    &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
+    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, NULL};
 const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode, &enum_HorzStride,
     &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile12,
-    &enum_SyncFC, NULL};
+    &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
+    &enum_BlockKind, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
@@ -54,17 +58,42 @@ PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
 PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
-PLAIN(flag_reg, "f%u", (unsigned)value)
-PLAIN(flag_sub, "half %u", (unsigned)value)
 PLAIN(imm13, "%d", gen_signed((uint32_t)value, 13))
 PLAIN(file7, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
+/* Whether anything in the instruction looks at a flag. */
+static bool uses_flag(const struct gpudbg_insn *insn)
+{
+    struct gen_insn i;
+    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || (i.shape == GEN_MATH && i.version == GEN12 && i.func >= 14);
+}
+
+PLAIN(flag_reg, "f%u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
+PLAIN(flag_sub, "half %u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
+
+SAYS(pred_inv)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && !i.pred;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+
+/* Modifiers of a source mean nothing for a constant. */
+static int say_modifier(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && (i.src[n].mode == GEN_IMMEDIATE || i.src[n].mode == GEN_ABSENT);
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+SAYS(modifier0) { return say_modifier(insn, 0, value, buf, size); }
+SAYS(modifier2) { return say_modifier(insn, 2, value, buf, size); }
+
 SAYS(quarter)
 {
     struct gen_insn i;
-    if (!unpacked(insn, &i)) return snprintf(buf, size, "from channel %u on", (unsigned)value * 8);
+    if (!unpacked(insn, &i) || i.shape == GEN_NONE) return snprintf(buf, size, insn && insn->op ? "not used here" : "from channel %u on", (unsigned)value * 8);
     return snprintf(buf, size, "channels %u to %u", i.chan_off, i.chan_off + i.exec_size - 1u);
 }
 
@@ -241,6 +270,30 @@ SAYS(uip)
     return snprintf(buf, size, "0x%" PRIx64 " (%+" PRId64 " B)", i.uip_target, i.uip);
 }
 
+PLAIN(bytes32, "%u B", (unsigned)value * 32)
+
+SAYS(surface)
+{
+    (void)insn;
+    if (value == 0xfe) return snprintf(buf, size, "SLM");
+    if (value == 0xff) return snprintf(buf, size, "stateless");
+    if (value == 0xfd) return snprintf(buf, size, "stateless, not coherent");
+    return snprintf(buf, size, "surface %u", (unsigned)value);
+}
+
+SAYS(absent)
+{
+    return say_components(insn, ~value & 15, buf, size);
+}
+
+SAYS(message_name)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "message %u", (unsigned)value);
+    const struct gen_message *m = gen_message_of(i.version, i.sfid, i.desc);
+    return snprintf(buf, size, "%s", m ? m->name : "unknown");
+}
+
 SAYS(message)
 {
     struct gen_insn i;
@@ -305,6 +358,26 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #undef FORMAT
 #undef FIELD
 #undef SPLIT
+#undef END
+
+#define MESSAGE(gens, sfid, mask, match, layout, text)
+#define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
+#define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
+#define END };
+#include "messages.def"
+#undef FORMAT
+#undef FIELD
+#undef END
+#define FORMAT(layout, word, at, width, text) \
+    [GEN_##layout] = {.name = #word, .source = "data port, sampler, gateway and URB messages", .doc = text, .bits = width, \
+        .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+#define FIELD(layout, id, at, range, how, text)
+#define END
+const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS] = {
+#include "messages.def"
+};
+#undef FORMAT
+#undef FIELD
 #undef END
 
 #define FIELD(layout, id, at, range, how, text)

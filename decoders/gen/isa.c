@@ -5,6 +5,7 @@
 #include "decoder.h"
 #include "binary.h"
 #include "footprint.h"
+#include "message.h"
 #include "payload.h"
 #include "rules.h"
 #include "scoreboard.h"
@@ -65,7 +66,7 @@ enum gen_row12 {
 };
 
 /* The layout of the first word: a row of each shape has its own. */
-#define L7_NONE g7_BARE
+#define L7_NONE g7_NONE
 #define L7_UNARY g7_CTRL
 #define L7_BINARY g7_CTRL
 #define L7_TERNARY g7_CTRL
@@ -173,22 +174,27 @@ enum gen_op gen_op_of(const struct gpudbg_op *op)
 /* ---- Formats of the sets ---- */
 
 #define SHOW(layout) &gen_layouts[GEN_L_##layout],
+#define DESC(layout) &gen_descriptors[GEN_##layout],
+#define DESCRIPTORS \
+    DESC(d_OTHER) DESC(d_SAMPLER) DESC(d_GATEWAY) DESC(d_URB) DESC(d_SPAWNER) DESC(d_OWORDS) DESC(d_DUAL) DESC(d_DWORDS) DESC(d_BYTES) \
+    DESC(d_UNTYPED) DESC(d_ATOMIC) DESC(d_FENCE) DESC(d_SCRATCH) DESC(d_TYPED) DESC(d_TARGET) DESC(d_PORT)
 #define ARF(layout) &gen_arf_formats[GEN_ARF_##layout],
 const struct gpudbg_format *const gen7_formats[] = {
-    SHOW(g7_CTRL) SHOW(g7_MATH) SHOW(g7_SEND) SHOW(g7_BARE) SHOW(g7_DST) SHOW(g7_DSTI) SHOW(g7_DST16) SHOW(g7_DST16I) SHOW(g7_NODST)
+    SHOW(g7_NONE) SHOW(g7_CTRL) SHOW(g7_MATH) SHOW(g7_SEND) SHOW(g7_BARE) SHOW(g7_DST) SHOW(g7_DSTI) SHOW(g7_DST16) SHOW(g7_DST16I) SHOW(g7_NODST)
     SHOW(g7_SRC0) SHOW(g7_SRC0I) SHOW(g7_SRC016) SHOW(g7_SRC016I) SHOW(g7_NOSRC0) SHOW(g7_NOTHING2)
     SHOW(g7_SRC1) SHOW(g7_SRC1I) SHOW(g7_SRC116) SHOW(g7_SRC116I) SHOW(g7_NOTHING3) SHOW(g7_IMM) SHOW(g7_IMM64)
-    SHOW(g7_JIP_UIP) SHOW(g7_JIP) SHOW(g7_JIP32) SHOW(g7_DESC) SHOW(g7_DESC_REG) SHOW(g7_TER1) SHOW(g7_TER2)
-    SHOW(c7_REG) SHOW(c7_IMM) SHOW(c7_NONE) SHOW(g7_UNKNOWN)
+    SHOW(g7_JIP_UIP) SHOW(g7_JIP) SHOW(g7_JIP32) SHOW(g7_DESC_REG) SHOW(g7_TER1) SHOW(g7_TER2)
+    SHOW(c7_REG) SHOW(c7_IMM) SHOW(c7_NONE) SHOW(g7_UNKNOWN) DESCRIPTORS
     ARF(a7) ARF(sr0) ARF(cr7) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) NULL,
 };
 const struct gpudbg_format *const gen12_formats[] = {
-    SHOW(g12_CTRL) SHOW(g12_DST) SHOW(g12_DSTI) SHOW(g12_NODST) SHOW(g12_SRC0) SHOW(g12_SRC0I) SHOW(g12_NOSRC0)
+    SHOW(g12_NONE) SHOW(g12_CTRL) SHOW(g12_DST) SHOW(g12_DSTI) SHOW(g12_NODST) SHOW(g12_SRC0) SHOW(g12_SRC0I) SHOW(g12_NOSRC0)
     SHOW(g12_COND) SHOW(g12_MATH) SHOW(g12_SYNC) SHOW(g12_NOCOND) SHOW(g12_SRC1) SHOW(g12_SRC1I) SHOW(g12_NOSRC1)
     SHOW(g12_IMM) SHOW(g12_IMM64) SHOW(g12_TER1) SHOW(g12_TER2) SHOW(g12_TER2_IMM) SHOW(g12_TER3) SHOW(g12_TER3_IMM)
     SHOW(g12_SEND) SHOW(g12_SEND_D) SHOW(g12_SEND_X) SHOW(g12_SEND_DX)
     SHOW(g12_BRANCH) SHOW(g12_UIP) SHOW(g12_NOUIP) SHOW(g12_TARGET) SHOW(g12_JIP)
     SHOW(c12_REG) SHOW(c12_IMM) SHOW(c12_TER) SHOW(c12_NONE) SHOW(g12_UNKNOWN)
+    DESCRIPTORS DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC)
     ARF(a12) ARF(sr0) ARF(cr12) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) NULL,
 };
 
@@ -204,7 +210,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
     const struct gpudbg_isa id = { \
         .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, .ops = table, .nops = count, \
         .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
-        .operand_text = gen_operand_text, .program = gen_program, .run = &gen_runner, \
+        .operand_text = gen_operand_text, .program = gen_program, .comment = "//", .run = &gen_runner, \
         .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, ops7, ROWS7, gen7_enums, gen7_formats, gen7_files)

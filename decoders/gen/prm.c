@@ -82,6 +82,15 @@ static char *put_name(char *p, const struct gen_insn *i)
 
 /* ---- Operands ---- */
 
+/* The file as gen7 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
+static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (i->version == GEN12 || i->shape == GEN_TERNARY) return 0;
+    if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
+    bool second = o == &i->src[1] || (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc);
+    return second ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+}
+
 /* The register without region: "r10", "null", "acc0", "arf0x5e". */
 static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
@@ -90,10 +99,7 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
         [GEN_GRF] = true, [GEN_A0] = true, [GEN_ACC] = true, [GEN_F] = true, [GEN_SR0] = true, [GEN_CR0] = true, [GEN_N0] = true,
         [GEN_TDR] = true, [GEN_TM0] = true, [GEN_FC] = true, [GEN_DBG] = true};
     if (o->file == GEN_NOFILE) {
-        unsigned file = i->version == GEN12 || i->shape == GEN_TERNARY ? 0 : o == &i->dst ? GET(i->w, g7_DST, dst_file)
-                        : o == &i->src[1] || (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc)
-                            ? GET(i->w, g7_DST, src1_file)
-                            : GET(i->w, g7_DST, src0_file);
+        unsigned file = file_code(i, o);
         p = file == 2 ? PUT(p, "m") : file == 3 ? PUT(p, "imm") : PUT(p, "arf");
         return file == 0 ? gen_put_hex(p, o->arf, 2) : gen_put_number(p, o->arf);
     }
@@ -119,8 +125,8 @@ static char *put_subregister(char *p, const struct gen_operand *o)
 static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_INDIRECT) {
-        if (o->file != GEN_GRF) p = PUT(p, "arf");
-        p = o->file == GEN_GRF ? PUT(p, "r[a0.") : PUT(p, "[a0.");
+        static const char *const files[4] = {"arf[a0.", "r[a0.", "m[a0.", "imm[a0."};
+        p = put(p, files[o->file == GEN_GRF ? 1 : file_code(i, o)]);
         p = put_dec(p, o->addr_sub);
         if (o->addr_imm) {
             *p++ = ',';

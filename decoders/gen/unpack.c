@@ -187,7 +187,7 @@ static void send7(struct gen_insn *i)
     dst7(i);
     src7(i, 0);
     i->nsrc = 1;
-    i->eot = GET(i->w, g7_DESC, eot);
+    i->eot = GET(i->w, g7_DESC_REG, eot);
     if (GET(i->w, g7_DST, src1_file) == 3) {
         i->desc = (uint32_t)(i->w[1] >> 32) & 0x1fffffff;
         return;

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Code that Intel's compiler made for DG1 goes through gpudbg's text and IGA and comes back byte for byte: the kernels of the
+# repository, and all others of t/data/kernels compiled afresh where ocloc is installed.
+use v5.36;
+use Test::More;
+use File::Temp qw(tempdir);
+use OracleGen qw(need_iga gpudbg instructions reassembly_failures read_file);
+
+need_iga();
+my $dir = tempdir(CLEANUP => 1);
+my @files = glob 't/data/kernels/gen12/*.krn';
+if (`ocloc --help 2>&1` =~ /compile/i) {
+    for my $source (grep { !/images|mesa|clang14|generic/ } glob 't/data/kernels/*.cl') {
+        my ($name) = $source =~ m{(\w+)\.cl$};
+        system("ocloc compile -q -file $source -device dg1 -output $name -output_no_suffix -out_dir $dir >/dev/null 2>&1") == 0 or next;
+        mkdir "$dir/$name.parts";
+        system("ocloc disasm -file $dir/$name -device dg1 -dump $dir/$name.parts >/dev/null 2>&1");
+        push @files, glob "$dir/$name.parts/*_KernelHeap.dat";
+    }
+} else {
+    diag('no ocloc (package intel-opencl-icd): only the kernels of the repository');
+    fail('ocloc') if $ENV{GPUDBG_ORACLE_REQUIRED};
+}
+my ($total, $short) = (0, 0);
+for my $file (@files) {
+    my $bytes = read_file($file);
+    my $text = gpudbg('--isa', 'gen12', '--raw', '-e', 'disassemble /a', $file);
+    my @insns = instructions($bytes);
+    $total += @insns;
+    $short += grep { length $_ == 8 } @insns;
+    my @failures = reassembly_failures('gen12', $text, join '', @insns);
+    is(scalar @failures, 0, ($file =~ s{.*/}{}r) . ': ' . @insns . ' instructions');
+    diag("$_->[1] became $_->[2]: $_->[3]") for @failures > 10 ? @failures[0 .. 9] : @failures;
+}
+cmp_ok($total, '>', 500, "$total instructions, $short of them compacted");
+done_testing;
