@@ -64,7 +64,7 @@ static void test_row(const struct gpudbg_isa *isa, const struct gpudbg_op *op, u
             ++*checked;
             if (strcmp(text, changed) != 0 || said_so(&insn, bit) || said_so(&twin, bit)) continue;
             ++*failed;
-            if (shown++ < 2) fprintf(stderr, "# %s bit %u: %016llx%016llx prints as its twin: %s\n", isa->name, bit,
+            if (*failed < 30 || shown++ < 1) fprintf(stderr, "# %s bit %u: %016llx%016llx prints as its twin: %s\n", isa->name, bit,
                 (unsigned long long)w[1], (unsigned long long)w[0], text);
         }
     }

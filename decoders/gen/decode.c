@@ -29,7 +29,10 @@ static void parts7(struct gpudbg_insn *insn, enum gen_version version, const uin
     }
     add_part(insn, shape == GEN_SEND ? GEN_L_g7_SEND : shape == GEN_MATH ? GEN_L_g7_MATH : shape >= GEN_JUMP ? GEN_L_g7_BARE : GEN_L_g7_CTRL, derived);
     bool indirect = GET(w, g7_DST, dst_addr_mode);
-    add_part(insn, a16 ? indirect ? GEN_L_g7_DST16I : GEN_L_g7_DST16 : indirect ? GEN_L_g7_DSTI : GEN_L_g7_DST, derived);
+    if (shape >= GEN_JUMP && shape != GEN_CALL)
+        add_part(insn, GEN_L_g7_FLOW, derived);
+    else
+        add_part(insn, a16 ? indirect ? GEN_L_g7_DST16I : GEN_L_g7_DST16 : indirect ? GEN_L_g7_DSTI : GEN_L_g7_DST, derived);
     if (op == GEN_OP_dim && imm0) {
         add_part(insn, GEN_L_g7_IMM64, derived);
         return;
@@ -93,7 +96,7 @@ static void parts12(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_shap
     case GEN_SYNC: break;
     default: {
         bool target = shape == GEN_RET || !GET(w, g12_BRANCH, jip_is_imm);
-        add_part(insn, GEN_L_g12_BRANCH, derived);
+        add_part(insn, shape == GEN_CALL ? GEN_L_g12_CALL : GEN_L_g12_BRANCH, derived);
         add_part(insn, target ? GEN_L_g12_TARGET : shape == GEN_BRANCH ? GEN_L_g12_UIP : GEN_L_g12_NOUIP, derived);
         add_part(insn, target ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP, derived);
         return;
@@ -105,7 +108,7 @@ static void parts12(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_shap
         return;
     }
     bool two = shape == GEN_BINARY || (shape == GEN_MATH && gen_math_sources(GEN12, GET(w, g12_MATH, math_fc)) > 1);
-    add_part(insn, imm0 && !two ? GEN_L_g12_NOSRC0 : GET(w, g12_SRC0, src0_addr_mode) ? GEN_L_g12_SRC0I : GEN_L_g12_SRC0, derived);
+    add_part(insn, imm0 ? two ? GEN_L_g12_NOREG0 : GEN_L_g12_NOSRC0 : GET(w, g12_SRC0, src0_addr_mode) ? GEN_L_g12_SRC0I : GEN_L_g12_SRC0, derived);
     add_part(insn, shape == GEN_MATH ? GEN_L_g12_MATH : shape == GEN_SYNC ? GEN_L_g12_SYNC : GEN_L_g12_COND, derived);
     add_part(insn, imm0 || (two && imm1) ? GEN_L_g12_IMM : !two ? GEN_L_g12_NOSRC1
                                            : GET(w, g12_SRC1, src1_addr_mode) ? GEN_L_g12_SRC1I : GEN_L_g12_SRC1, derived);

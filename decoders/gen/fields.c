@@ -59,7 +59,7 @@ PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
 PLAIN(imm13, "%d", gen_signed((uint32_t)value, 13))
-PLAIN(file7, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
+PLAIN(file7_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
@@ -171,6 +171,33 @@ static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
     if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
     return snprintf(buf, size, ":%s", gen_type_name[type]);
 }
+/* Whether the instruction looks at the file of source n (gen7); constants of branches are told by it. */
+static bool consults_file(const struct gen_insn *i, unsigned n)
+{
+    switch ((enum gen_shape)i->shape) {
+    case GEN_JUMP: return n == 1 || i->op == GEN_OP_brd;
+    case GEN_BRANCH: return i->op == GEN_OP_brc;
+    case GEN_CALL: return n == 1;
+    case GEN_JIP:
+    case GEN_NONE: return false;
+    case GEN_RET:
+    case GEN_SYNC:
+    case GEN_WAIT:
+    case GEN_UNARY: return n == 0;
+    case GEN_MATH: return n < i->nsrc;
+    default: return true;
+    }
+}
+static int source_file7(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool known = unpacked(insn, &i), ignored = known && !consults_file(&i, n);
+    if (known && (i.op == GEN_OP_brd || i.op == GEN_OP_brc) && value != 3) ignored = n == 1 || !i.nsrc; /* either may say constant */
+    return ignored ? snprintf(buf, size, "not used here") : say_file7_dst(insn, value, buf, size);
+}
+SAYS(file7_src0) { return source_file7(insn, 0, value, buf, size); }
+SAYS(file7_src1) { return source_file7(insn, 1, value, buf, size); }
+
 SAYS(type7_dst)
 {
     (void)insn;
@@ -179,8 +206,11 @@ SAYS(type7_dst)
 static int source_type7(const struct gpudbg_insn *insn, unsigned file_bit, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
+    unsigned n = file_bit == 42;
+    if (unpacked(insn, &i) && (!consults_file(&i, n) || (i.shape == GEN_SEND && n) || (i.shape >= GEN_JUMP && (!i.nsrc || (i.op == GEN_OP_brc && n) || (i.op == GEN_OP_brd && n)))))
+        return snprintf(buf, size, "not used here");
     bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
-    if (imm && i.op == GEN_OP_dim) return snprintf(buf, size, ":df");
+    if (imm && i.op == GEN_OP_dim) return snprintf(buf, size, ":df whatever stands here, not used here");
     return type_text(imm ? gen7_imm_types[value & 7] : gen7_types[value & 7], value, buf, size);
 }
 SAYS(type7_src0) { return source_type7(insn, 37, value, buf, size); }
@@ -199,8 +229,30 @@ static int source_type12(const struct gpudbg_insn *insn, unsigned imm_bit, uint6
 SAYS(type12_src0) { return source_type12(insn, 46, value, buf, size); }
 SAYS(type12_src1)
 {
-    if (insn && insn->op && (insn->variant == GEN_UNARY || insn->variant == GEN_SYNC)) return snprintf(buf, size, "not used here");
+    struct gen_insn i;
+    if (unpacked(insn, &i) && i.nsrc < 2) return snprintf(buf, size, "not used here");
     return source_type12(insn, 47, value, buf, size);
+}
+/* Whether source 1 is a constant: only two-source forms look. */
+SAYS(imm1)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.nsrc < 2;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+/* Branches that have one target, and ret, which has none. */
+SAYS(target_imm)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.shape == GEN_RET;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+/* The row step of source 0 of three. */
+SAYS(vstride3)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.src[0].mode == GEN_IMMEDIATE;
+    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen12_ternary_vstrides[value & 3]);
 }
 SAYS(type3)
 {

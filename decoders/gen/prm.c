@@ -213,6 +213,10 @@ static char *put_constant(char *p, const struct gen_insn *i, const struct gen_op
         p = gen_put_hex(p, bits & 0xffffffff, 8);
         return put_type(p, i, o);
     }
+    if (size == 1 && i->shape == GEN_TERNARY && bits >> 8) { /* 16 bits for a byte */
+        p = gen_put_hex(p, bits, 4);
+        return put_type(p, i, o);
+    }
     return gen_put_imm(p, o->type, bits, false);
 }
 
@@ -295,9 +299,19 @@ static char *put_message(char *p, const struct gen_insn *i)
     return put_subregister(p, &i->src[1]);
 }
 
+/* sync writes null, wait the register it waits for: that goes without saying. */
+static bool usual_destination(const struct gen_insn *i)
+{
+    const struct gen_operand *d = &i->dst, *s = &i->src[0];
+    if (i->shape == GEN_SYNC)
+        return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB && d->hstride == 1;
+    return i->shape == GEN_WAIT && d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file && d->reg == s->reg &&
+           d->sub == s->sub && d->type == s->type && d->hstride == 1 && d->file != GEN_NOFILE && !i->align16;
+}
+
 static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg_names *names)
 {
-    bool has_dst = i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC && i->shape != GEN_WAIT;
+    bool has_dst = i->dst.mode != GEN_ABSENT && !usual_destination(i);
     if (has_dst) {
         *p++ = ' ';
         p = gen_prm_operand(p, i, &i->dst, true);

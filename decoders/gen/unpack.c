@@ -427,8 +427,8 @@ static void branch12(struct gen_insn *i)
     i->acc_wr_en = i->saturate = false;
     i->cmod = 0;
     if (i->shape == GEN_CALL) {
-        payload12(&i->dst, GET(w, g12_BRANCH, dst_file), GET(w, g12_BRANCH, dst_reg));
-        i->dst.sub = (uint8_t)GET(w, g12_BRANCH, dst_subreg);
+        payload12(&i->dst, GET(w, g12_CALL, dst_file), GET(w, g12_CALL, dst_reg));
+        i->dst.sub = (uint8_t)GET(w, g12_CALL, dst_subreg);
         i->dst.hstride = 1;
     }
     if (i->shape == GEN_RET || !GET(w, g12_BRANCH, jip_is_imm)) {
