@@ -342,7 +342,7 @@ SAYS(message_name)
 {
     struct gen_insn i;
     if (!unpacked(insn, &i)) return snprintf(buf, size, "message %u", (unsigned)value);
-    const struct gen_message *m = gen_message_of(i.version, i.sfid, i.desc);
+    const struct gen_request *m = gen_request_of(i.version, i.sfid, i.desc);
     return snprintf(buf, size, "%s", m ? m->name : "unknown");
 }
 

@@ -6,7 +6,7 @@
 
 enum { ALL = 7, G7 = 1, G75 = 2, G12 = 4, G7_75 = 3, G75_12 = 6 };
 
-static const struct gen_message messages[] = {
+static const struct gen_request messages[] = {
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc)
 #define END
@@ -14,10 +14,10 @@ static const struct gen_message messages[] = {
 #include "messages.def"
 };
 
-const struct gen_message *gen_message_of(enum gen_version version, unsigned sfid, uint32_t desc)
+const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid, uint32_t desc)
 {
     for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
-        const struct gen_message *m = &messages[n];
+        const struct gen_request *m = &messages[n];
         if (m->gens >> version & 1 && m->sfid == sfid && (desc & m->mask) == m->match) return m;
     }
     return NULL;
@@ -25,7 +25,7 @@ const struct gen_message *gen_message_of(enum gen_version version, unsigned sfid
 
 const struct gpudbg_format *gen_descriptor_format(enum gen_version version, unsigned sfid, uint32_t desc)
 {
-    const struct gen_message *m = gen_message_of(version, sfid, desc);
+    const struct gen_request *m = gen_request_of(version, sfid, desc);
     return m ? m->format : &gen_descriptors[GEN_d_OTHER];
 }
 
@@ -41,7 +41,7 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
 }
 
 /* The fields that say what is done, but for lengths and what is reserved. */
-static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_message *m, uint32_t desc)
+static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_request *m, uint32_t desc)
 {
     uint8_t bytes[8] = {(uint8_t)desc, (uint8_t)(desc >> 8), (uint8_t)(desc >> 16), (uint8_t)(desc >> 24)};
     struct gpudbg_field_iter it;
@@ -70,7 +70,7 @@ int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
     const char *sfid = gen_sfid_name(i->version, i->sfid);
     bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
     if (i->desc_is_reg) return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
-    const struct gen_message *m = gen_message_of(i->version, i->sfid, i->desc);
+    const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
     size_t n = (size_t)snprintf(text, sizeof text, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
     if (m) n = put_fields(text, sizeof text, n, m, i->desc);
     if (n < sizeof text) snprintf(text + n, sizeof text - n, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);

@@ -19,7 +19,7 @@ enum gen_descriptor {
 };
 extern const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS];
 
-struct gen_message {
+struct gen_request {
     uint8_t gens; /* a bit for each enum gen_version */
     uint8_t sfid;
     uint32_t mask, match;
@@ -27,7 +27,7 @@ struct gen_message {
     const char *name;
 };
 /* The message that a descriptor asks of a shared function; NULL: none is known. */
-const struct gen_message *gen_message_of(enum gen_version, unsigned sfid, uint32_t desc);
+const struct gen_request *gen_request_of(enum gen_version, unsigned sfid, uint32_t desc);
 /* The layout of its descriptor; never NULL. */
 const struct gpudbg_format *gen_descriptor_format(enum gen_version, unsigned sfid, uint32_t desc);
 
