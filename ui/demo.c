@@ -6,13 +6,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FIRST_CHOICE "matmul"
 
-static int is_object(const struct dirent *entry)
+/* A demo is a script, and beside it a file of the same name that holds code. */
+static int is_script(const struct dirent *entry)
 {
     size_t n = strlen(entry->d_name);
-    return n > 3 && strcmp(entry->d_name + n - 3, ".co") == 0;
+    return n > 4 && strcmp(entry->d_name + n - 4, ".gdb") == 0;
+}
+
+/* Path of the demo's code. */
+static void code_path(const struct gpudbg *g, const char *name, char *path, size_t size)
+{
+    for (const char *const *end = (const char *const[]){"co", "il", NULL}; *end; end++) {
+        snprintf(path, size, "%s/demo/%s.%s", g->data, name, *end);
+        if (access(path, F_OK) == 0)
+            return;
+    }
 }
 
 bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
@@ -20,9 +32,9 @@ bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
     char folder[1024];
     struct dirent **entries = NULL;
     snprintf(folder, sizeof folder, "%s/demo", g->data);
-    int n = scandir(folder, &entries, is_object, alphasort);
+    int n = scandir(folder, &entries, is_script, alphasort);
     for (int i = 0; i < n; i++) {
-        entries[i]->d_name[strlen(entries[i]->d_name) - 3] = 0;
+        entries[i]->d_name[strlen(entries[i]->d_name) - 4] = 0;
         gpudbg_out_print(out, "%s\n", entries[i]->d_name);
         gpudbg_out_begin(out, "demo");
         gpudbg_out_string(out, "name", entries[i]->d_name);
@@ -41,7 +53,7 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
         name = FIRST_CHOICE;
     if (strchr(name, '/'))
         return gpudbg_fail(err, "missing", "\"%s\" is no demo; --demo=list names them", name);
-    snprintf(path, sizeof path, "%s/demo/%s.co", g->data, name);
+    code_path(g, name, path, sizeof path);
     if (!session_load(g, path, &options, err))
         return false;
     free(g->base);

@@ -56,7 +56,26 @@ static uint32_t *below(const struct gpudbg_wave *w, const uint32_t *frame)
     return frame_at(w, frame[F_BELOW]);
 }
 
+/* The program ran into something that only a change from outside can bring about: a pc in the middle of a block. */
+static enum gpudbg_ran not_entered(struct gpudbg_wave *w, const struct amdil_op *op)
+{
+    w->pc = op->pc;
+    return gpudbg_fault(w, -1, "%s: its block was not entered", op->row->name);
+}
+
+/* The innermost frame, if it is of this kind. */
+static uint32_t *frame_of(const struct gpudbg_wave *w, enum frame_kind kind)
+{
+    uint32_t *f = top_frame(w);
+    return f && f[F_KIND] == kind ? f : NULL;
+}
+
 /* build.c has made room for the deepest nesting. */
+static bool has_room(const struct gpudbg_wave *w, uint32_t size)
+{
+    return w->words[AMDIL_USED] + size <= amdil_of(w)->stack;
+}
+
 static uint32_t *push(struct gpudbg_wave *w, enum frame_kind kind, uint32_t opener, uint32_t size)
 {
     uint32_t *frame = w->words + AMDIL_HEADER + w->words[AMDIL_USED];
@@ -158,6 +177,8 @@ static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct a
 enum gpudbg_ran amdil_do_if(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint64_t yes = condition(w, r, op), no = amdil_exec(w) & ~yes;
+    if (!has_room(w, F_SIZE_IF))
+        return not_entered(w, op);
     uint32_t *f = push(w, FRAME_IF, (uint32_t)(op - r->op), F_SIZE_IF);
     amdil_set_pair(f, F_OTHER, no);
     set_exec(w, yes);
@@ -166,8 +187,10 @@ enum gpudbg_ran amdil_do_if(struct gpudbg_wave *w, struct amdil *r, const struct
 
 enum gpudbg_ran amdil_do_else(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    uint32_t *f = top_frame(w);
-    (void)r, (void)op;
+    uint32_t *f = frame_of(w, FRAME_IF);
+    (void)r;
+    if (!f)
+        return not_entered(w, op);
     set_exec(w, amdil_pair(f, F_OTHER));
     amdil_set_pair(f, F_OTHER, 0);
     return GPUDBG_RAN_LIMIT;
@@ -176,8 +199,11 @@ enum gpudbg_ran amdil_do_else(struct gpudbg_wave *w, struct amdil *r, const stru
 /* endif, endswitch */
 enum gpudbg_ran amdil_do_close(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    (void)r, (void)op;
-    set_exec(w, amdil_pair(top_frame(w), F_RESTORE));
+    const uint32_t *f = frame_of(w, op->code == IL_OP_ENDIF ? FRAME_IF : op->code == IL_OP_ENDLOOP ? FRAME_LOOP : FRAME_SWITCH);
+    (void)r;
+    if (!f)
+        return not_entered(w, op);
+    set_exec(w, amdil_pair(f, F_RESTORE));
     pop(w);
     return GPUDBG_RAN_LIMIT;
 }
@@ -190,7 +216,9 @@ enum gpudbg_ran amdil_do_loop(struct gpudbg_wave *w, struct amdil *r, const stru
     const bool counted = op->code == IL_OP_LOOP, repeat = op->control >> 16 & 1;
     const uint32_t *s[4];
     uint32_t count = 0, step = 0, start = w->words[AMDIL_AL];
-    if (counted) {
+    if (!has_room(w, F_SIZE_LOOP))
+        return not_entered(w, op);
+    if (counted && amdil_exec(w)) {
         amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
         const unsigned l = (unsigned)__builtin_ctzll(amdil_exec(w));
         count = repeat ? s[0][l] : s[0][l] & 255;
@@ -211,10 +239,11 @@ enum gpudbg_ran amdil_do_loop(struct gpudbg_wave *w, struct amdil *r, const stru
 
 enum gpudbg_ran amdil_do_endloop(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    uint32_t *f = top_frame(w);
+    uint32_t *f = frame_of(w, FRAME_LOOP);
+    if (!f)
+        return not_entered(w, op);
     const struct amdil_op *opener = &r->op[f[F_OPENER]];
     uint64_t again = amdil_exec(w) | amdil_pair(f, F_OTHER);
-    (void)op;
     if (opener->code == IL_OP_LOOP) {
         w->words[AMDIL_AL] += f[F_STEP];
         if (again)
@@ -242,7 +271,10 @@ static uint32_t *enclosing(const struct gpudbg_wave *w, bool switches)
 
 enum gpudbg_ran amdil_do_break(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    leave(w, enclosing(w, true), condition(w, r, op));
+    uint32_t *f = enclosing(w, true);
+    if (!f || f[F_KIND] == FRAME_CALL)
+        return not_entered(w, op);
+    leave(w, f, condition(w, r, op));
     return GPUDBG_RAN_LIMIT;
 }
 
@@ -250,6 +282,8 @@ enum gpudbg_ran amdil_do_continue(struct gpudbg_wave *w, struct amdil *r, const 
 {
     const uint64_t lanes = condition(w, r, op);
     uint32_t *f = enclosing(w, false);
+    if (!f || f[F_KIND] == FRAME_CALL)
+        return not_entered(w, op);
     leave(w, f, lanes);
     amdil_set_pair(f, F_OTHER, amdil_pair(f, F_OTHER) | lanes);
     return GPUDBG_RAN_LIMIT;
@@ -276,6 +310,8 @@ enum gpudbg_ran amdil_do_switch(struct gpudbg_wave *w, struct amdil *r, const st
     const uint64_t exec = amdil_exec(w);
     uint64_t waiting = 0;
     unsigned l;
+    if (!has_room(w, F_SIZE_LABELS))
+        return not_entered(w, op);
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
     uint32_t *f = push(w, FRAME_SWITCH, (uint32_t)(op - r->op), F_SIZE_LABELS);
     AMDIL_EACH_LANE (l, exec) {
@@ -290,9 +326,11 @@ enum gpudbg_ran amdil_do_switch(struct gpudbg_wave *w, struct amdil *r, const st
 /* case, default: those whose label it is join those who fall through. */
 enum gpudbg_ran amdil_do_label(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    uint32_t *f = top_frame(w);
+    uint32_t *f = frame_of(w, FRAME_SWITCH);
     uint64_t join = 0;
     unsigned l;
+    if (!f)
+        return not_entered(w, op);
     AMDIL_EACH_LANE (l, amdil_pair(f, F_OTHER))
         join |= (uint64_t)(f[F_LABEL + l] == (uint32_t)(op - r->op)) << l;
     amdil_set_pair(f, F_OTHER, amdil_pair(f, F_OTHER) & ~join);
@@ -307,6 +345,8 @@ enum gpudbg_ran amdil_do_call(struct gpudbg_wave *w, struct amdil *r, const stru
     const uint64_t lanes = condition(w, r, op);
     if (!lanes || w->words[AMDIL_DEPTH] == AMDIL_CALLS)
         return GPUDBG_RAN_LIMIT;
+    if (!has_room(w, F_SIZE_CALL))
+        return not_entered(w, op);
     uint32_t *f = push(w, FRAME_CALL, op->partner, F_SIZE_CALL);
     f[F_RETURN] = op->next;
     w->words[AMDIL_DEPTH]++;
@@ -357,8 +397,10 @@ enum gpudbg_ran amdil_do_fcall(struct gpudbg_wave *w, struct amdil *r, const str
             return gpudbg_fault(w, (int)l, "fcall: interface %u holds no table with a body %u", op->id + s[0][l], op->nextra ? op->extra[0] : 0);
         }
     }
-    if (w->words[AMDIL_DEPTH] == AMDIL_CALLS)
+    if (w->words[AMDIL_DEPTH] == AMDIL_CALLS || !exec)
         return GPUDBG_RAN_LIMIT;
+    if (!has_room(w, F_SIZE_LABELS))
+        return not_entered(w, op);
     uint32_t *f = push(w, FRAME_CALL, body[(unsigned)__builtin_ctzll(exec)], F_SIZE_LABELS);
     memcpy(f + F_LABEL, body, sizeof body);
     f[F_RETURN] = op->next;
@@ -394,7 +436,7 @@ enum gpudbg_ran amdil_do_return(struct gpudbg_wave *w, struct amdil *r, const st
         return GPUDBG_RAN_LIMIT;
     }
     if (r->op[f[F_OPENER]].partner == (uint32_t)(op - r->op))
-        return finish_call(w, r);
+        return f == top_frame(w) ? finish_call(w, r) : not_entered(w, op);
     leave(w, f, lanes);
     return GPUDBG_RAN_LIMIT;
 }
@@ -417,6 +459,8 @@ enum gpudbg_ran amdil_do_mcall(struct gpudbg_wave *w, struct amdil *r, const str
         if (range)
             amdil_store(w, r, &d, AMDIL_INT, 15, NULL, inputs[i]);
     }
+    if (!has_room(w, F_SIZE_CALL))
+        return not_entered(w, op);
     uint32_t *f = push(w, FRAME_MACRO, op->partner, F_SIZE_CALL);
     f[F_RETURN] = (uint32_t)(op - r->op);
     r->next = body->next;
@@ -425,7 +469,9 @@ enum gpudbg_ran amdil_do_mcall(struct gpudbg_wave *w, struct amdil *r, const str
 
 enum gpudbg_ran amdil_do_mend(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    const uint32_t *f = top_frame(w);
+    const uint32_t *f = frame_of(w, FRAME_MACRO);
+    if (!f)
+        return not_entered(w, op);
     const struct amdil_op *call = &r->op[f[F_RETURN]];
     set_exec(w, amdil_pair(f, F_RESTORE));
     pop(w);
