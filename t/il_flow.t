@@ -62,14 +62,13 @@ kernel('call', "mov r1.x, r0.x\ncall 0\ncall 0\n", sub { 4 * $_[0] }, $double);
 kernel('call under a mask', "mov r1.x, r0.x\n${if}call 0\nendif\n", sub { $_[0] & 1 ? 2 * $_[0] : $_[0] }, $double);
 kernel('call_logicalnz', "mov r1.x, r0.x\niand r3.x, r0.x, l0.z\ncall_logicalnz r3.x, 0\n", sub { $_[0] & 2 ? 2 * $_[0] : $_[0] }, $double);
 kernel('call_logicalz', "mov r1.x, r0.x\niand r3.x, r0.x, l0.z\ncall_logicalz r3.x, 0\n", sub { $_[0] & 2 ? $_[0] : 2 * $_[0] }, $double);
-kernel('callnz and defb', "mov r1.x, r0.x\ncallnz b0, 0\ncallnz b1, 0\n", sub { 2 * $_[0] }, $double, '') if 0;
+kernel('callnz, ifnz and defb', "defb b0, 1\ndefb b1, 0\nmov r1.x, r0.x\ncallnz b0, 0\ncallnz b1, 0\nifnz b0\nmov r1.y, l0.y\nendif\nifnz b1\nmov r1.z, l0.y\nendif\n", sub { (2 * $_[0], 1) }, $double);
+kernel('nop, cmov: components that are not 0 in source 0', "mov r3.x, l3.w\nmov r3.yzw, l3.xxxx\nmov r1, l0.zzzz\nnop\ncmov r1.xyz1, r3, l1\n", sub { (2, 5, 7, 0x3f800000) });
 kernel('ret_dyn', "call 1\niadd r1.y, r1.y, l0.y\n", sub { ($_[0] & 1 ? 1 : 3, 1) }, "func 1\nmov r1.x, l0.y\n${if}ret_dyn\nendif\nmov r1.x, l0.w\nret\nendfunc\n");
 kernel('ret_logicalnz, ret_logicalz', "call 1\ncall 2\n", sub { ($_[0] & 1 ? 0 : 1, $_[0] & 1 ? 1 : 0) },
     "func 1\niand r3.x, r0.x, l0.y\nret_logicalnz r3.x\nmov r1.x, l0.y\nret\nendfunc\nfunc 2\niand r3.x, r0.x, l0.y\nret_logicalz r3.x\nmov r1.y, l0.y\nret\nendfunc\n");
 kernel('return from a loop in a subroutine', "call 1\nmov r1.y, l0.y\n", sub { ($_[0] < 10 ? $_[0] : 10, 1) },
     "func 1\nwhileloop\nuge r3.x, r1.x, r0.x\nif_logicalnz r3.x\nret_dyn\nendif\niadd r1.x, r1.x, l0.y\nieq r3.x, r1.x, l2.y\nbreak_logicalnz r3.x\nendloop\nret\nendfunc\n");
-kernel('recursion: each lane as deep as its number, 32 calls at most', "mov r4.x, r0.x\ncall 1\n", sub { $_[0] < 32 ? $_[0] : 31 },
-    "func 1\nif_logicalnz r4.x\niadd r4.x, r4.x, l2.x\nieq r5.x, l0.x, l0.x\ncall_logicalnz r5.x, 1\niadd r1.x, r1.x, l0.y\nendif\nret\nendfunc\n") if 0;
 kernel('the thirty-third call is skipped', "call 1\n", sub { 32 }, "func 1\niadd r1.x, r1.x, l0.y\ncall 1\nret\nendfunc\n");
 kernel('recursion under masks', "mov r4.x, r0.x\ncall 1\n", sub { my ($n, $d) = ($_[0], 0); my $f; $f = sub { my $depth = shift; return if $n == 0; $n--; $d++; $f->($depth + 1) if $depth < 32 }; $f->(1); $d },
     "func 1\nif_logicalnz r4.x\niadd r4.x, r4.x, l2.x\niadd r1.x, r1.x, l0.y\ncall 1\nendif\nret\nendfunc\n");

@@ -42,8 +42,6 @@ my $odd = "dcl_input_position vWinCoord0\ndcl_output_generic o0\ndcl_literal l0,
 pixels('discard_logicalnz', "${odd}discard_logicalnz r0.x\nend\n", sub { $_[0] & 1 ? (0) x 4 : (7) x 4 });
 pixels('discard_logicalz; execution goes on', "${odd}discard_logicalz r0.x\nmov o0.x, l0.x\nend\n", sub { $_[0] & 1 ? (1, 7, 7, 7) : (0) x 4 });
 pixels('kill', "dcl_input_position vWinCoord0\ndcl_output_generic o0\ndcl_literal l0, 4.0f, 1.0f, 0, 0\nsub r0, vWinCoord0.xxxx, l0.xxxx\nmov o0, l0.yyyy\nkill r0.xxxx\nend\n", sub { $_[0] >= 4 ? (1) x 4 : (0) x 4 });
-pixels('the shader pair of the manual, pixel half', "dclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\ndclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0.5, 1, 0, 0\ndef c1, 0.0, 1.0, 0.0, 1.0\nmod r0.x, vT0.x, c0.y\nifc_relop(lt) r0.x, c0.x\nmov oC0, vPriColor0\nelse\nmov oC0.rgb1, c1\nendif\nmov o0, r0\nend\n",
-    sub { (0) }, args => '') if 0;
 {
     my $got = run_il("${ps}dclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\ndclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0.5, 1, 0, 0\ndef c1, 0.0, 1.0, 0.0, 1.0\nmod r0.x, vT0.x, c0.y\nifc_relop(lt) r0.x, c0.x\nmov oC0, vPriColor0\nelse\nmov oC0.rgb1, c1\nendif\nend\n",
         launch => '-g 8,1', args => 'oC0=zero:128', in => {vPriColor0 => floats((1, 0, 0, 1) x 8), vT0 => floats(map { ($_ * 0.25, 0, 0, 0) } 0 .. 7)}, save => ['oC0']);
@@ -77,7 +75,7 @@ my @tex = map { ($_ * 0.25, 10 + $_, -$_, 1) } 0 .. 15; # 4 x 4
 my $tex = floats(@tex);
 sub texel { my ($x, $y, $wrap) = @_; ($x, $y) = map { $wrap eq 'wrap' ? $_ & 3 : $wrap eq 'mirror' ? do { my $m = $_ & 7; $m < 4 ? $m : 7 - $m } : $_ < 0 ? $wrap eq 'border' ? return (9, 8, 7, 6) : 0 : $_ > 3 ? $wrap eq 'border' ? return (9, 8, 7, 6) : 3 : $_ } ($x, $y); @tex[4 * (4 * $y + $x) .. 4 * (4 * $y + $x) + 3] }
 sub linear { my ($u, $v, $wrap) = @_; my ($x, $y) = ($u * 4 - 0.5, $v * 4 - 0.5); my ($i, $j) = (floor($x), floor($y)); my ($a, $b) = ($x - $i, $y - $j); my @s = (0) x 4;
-    for ([0, 0, (1 - $a) * (1 - $b)], [1, 0, $a * (1 - $b)], [0, 1, (1 - $a) * $b], [1, 1, $a * $b]) { my @t = texel($i + $_->[0], $j + $_->[1], $wrap); $s[$_] += $t[$_] * $_[2] for (); my $w = $_->[2]; for my $c (0 .. 3) { $s[$c] += $t[$c] * $w } } @s }
+    for ([0, 0, (1 - $a) * (1 - $b)], [1, 0, $a * (1 - $b)], [0, 1, (1 - $a) * $b], [1, 1, $a * $b]) { my @t = texel($i + $_->[0], $j + $_->[1], $wrap); my $w = $_->[2]; for my $c (0 .. 3) { $s[$c] += $t[$c] * $w } } @s }
 my $head = "${ps}dcl_input_generic v0\ndcl_output_generic o0\ndcl_resource_id(0)_type(2d)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n";
 my @uv = map { [($_->[0] - 2) * 0.21, ($_->[1] - 1) * 0.37] } @xy;
 my %uv; $uv{"$xy[$_][0],$xy[$_][1]"} = $uv[$_] for 0 .. $#xy;
@@ -111,7 +109,6 @@ textured('sample_b', 'sample_b_resource(0)_sampler(0) o0, v0, l0.y', sub { (2 + 
 textured('limits and bias of a sampler', 'sample_resource(0)_sampler(0) o0, v0', sub { (2.25) x 4 }, %mips, args => 'sampler0=linear,bias=5,lod=0/1.25', error => 1e-5);
 textured('sample_c_l, sample_c_b, sample_c_g', "sample_c_l_resource(0)_sampler(0) r0.x, v0, l2.y, l0.y\nsample_c_b_resource(0)_sampler(0) r0.y, v0.xyxy, l2.y, l1.z\nmov r1, r0.xxxx\nsample_c_b_resource(0)_sampler(0) r1, v0, l2.y, l1.z\nsample_c_g_resource(0)_sampler(0) r2, v0, l2.y, l1.x000, l0.xxxx\nmov r0.y, r1.x\nmov r0.z, r2.x\nmov r0.w, l0.x\nmov o0, r0",
     sub { (0, 1, 0, 0) }, %mips, dcl => $l, args => 'sampler0=point,lequal');
-textured('getlod', 'getlod_resource(0)_sampler(0) o0, v0', sub { my $l = log(0.37 * 4) / log(2); ($l, $l, 0, 0) }, %mips, args => 'sampler0=linear', error => 1e-5) if 0;
 textured('load, by whole numbers and level; nothing outside', "ftoi r0.xy, vWinCoord0.xy\nmov r0.zw, l0.x\nload_resource(0) o0, r0", sub { my ($x, $y) = @_[2, 3]; $x < 4 && $y < 4 ? texel($x, $y, 'clamp') : (0) x 4 }, dcl => "dcl_input_position vWinCoord0\ndcl_literal l0, 0, 0, 0, 0\n");
 textured('resinfo, resinfo_uint', "resinfo_resource(0) r0, l3.x\nresinfo_resource(0)_uint r1, l3.y\nutof r1, r1\nmov o0.xyw, r0\nmov o0.z, r1.x", sub { (4, 4, 2, 3) }, %mips, dcl => "dcl_literal l3, 0, 1, 0, 0\n");
 textured('bufinfo, sampleinfo', "bufinfo_resource(0) r0\nutof r0, r0\nsampleinfo_resource(0) r1\nmov r0.y, r1.x\nmov o0, r0.xyyy", sub { (16, 0, 0, 0) });
@@ -128,6 +125,16 @@ textured('texldb', 'texldb_stage(0) o0, v0, l0.yyyy', sub { (2 + log(0.37 * 4) /
 textured('texldd', 'texldd_stage(0) o0, v0, l1.x000, l0.xxxx', sub { (2) x 4 }, %mips, head => $plain, dcl => $l, args => 'sampler0=point');
 textured('texweight', "mov r0, l0.xxxx\ntexweight_stage(0) r0, v0\nmov o0, r0", sub { my ($x, $y) = map { $_ * 4 - 0.5 } @_[0, 1]; ($x - floor($x), $y - floor($y), 0, 0) }, head => $plain, dcl => $l, error => 1e-5);
 textured('lod', 'lod_stage(0) o0, v0', sub { (log(0.37 * 4) / log(2)) x 4 }, %mips, head => $plain, args => 'sampler0=linear', error => 1e-5);
+
+textured('getlod: within the limits and without', "getlod_resource(0)_sampler(0) r0, v0\nmov o0, r0.xyyy", sub { my $l = log(0.37 * 4) / log(2); ($l - 2 < 0 ? 0 : $l - 2, $l - 2, $l - 2, $l - 2) }, %mips, args => 'sampler0=linear,bias=-2', error => 1e-5);
+textured('project: divided by w', "mov r0, l0.yyyy\nmov r0.w, l2.x\nproject_stage(0) o0, r0_divcomp(w)", sub { (0.5, 0.5, 0.5, 2) }, head => $plain, dcl => $l);
+# Multisampled: 2 x 2 texels of 4 samples
+my $ms = "dcl_input_generic v0\ndcl_output_generic o0\ndcl_resource_id(0)_type(2dmsaa)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\ndcl_literal l0, 1, 0, 0, 2\n";
+my %ms = (res => floats(map { ($_) x 4 } 0 .. 15), format => 'float4:2x2:4');
+textured('load of a sample, sampleinfo, samplepos, load_fptr', "load_resource(0) r0, l0\nsampleinfo_resource(0) r1\nsamplepos_resource(0) r2, l0.xxxx\nload_fptr_resource(0) r3, l0\nutof r3, r3\nmov r0.y, r1.x\nmov r0.z, r2.x\nmov r0.w, r3.x\nmov o0, r0",
+    sub { (6, 4, 0.375, 0x3210) }, %ms, head => $ms);
+(my $mstage = $plain) =~ s/type\(2d\)/type(2dmsaa)/;
+textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 4 }, %ms, head => $mstage . "dcl_literal l0, 1.0f, 0.0f, 3.0f, 0.0f\n");
 
 # ---- Primitives ----
 {
@@ -155,6 +162,13 @@ textured('lod', 'lod_stage(0) o0, v0', sub { (log(0.37 * 4) / log(2)) x 4 }, %mi
     my $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndef c0, 1.0, 0.0, 0.0, 0.0\nmemimport_elem(0) r0, v0.yyyy\nmemexport_exportStream(2)_elemOffset(1) v0.xxxx, r0\nmov o0, r0\nend\n", launch => '-g 3', args => 'export2=zero:64 o0=zero:48', in => {v0 => floats(map { ($_, 2 - $_, 5, $_ * 7) } 0 .. 2)}, save => [qw(export2 o0)]);
     are([got_floats($got->{o0})], [map { (2 - $_, $_, 5, (2 - $_) * 7) } 0 .. 2], 'memimport') or diag $got->{output};
     are([got_floats($got->{export2})], [0, 0, 0, 0, map { (2 - $_, $_, 5, (2 - $_) * 7) } 0 .. 2], 'memexport');
-    $got = run_il("${ps}dcl_input_position vWinCoord0\ndcl_literal l0, 0.0f, 0, 0, 0\nmov r0.xy, vWinCoord0.yx\nmov r0.z, l0.x\nmul r0.w, vWinCoord0.x, vWinCoord0.y\nscatter r0\nend\n", launch => '-g 4,4', args => 'scatter=zero:64', save => ['scatter']) if 0;
+}
+{
+    my $got = run_il("${ps}dcl_input_position vWinCoord0\ndcl_literal l0, 0.0f, 1.0f, 0, 0\nmov r0.xy, vWinCoord0.yxxx\nmov r0.z, l0.y\nmul r0.w, vWinCoord0.x, vWinCoord0.y\nscatter r0\nend\n", launch => '-g 4,4', args => 'scatter=zero:128', save => ['scatter']);
+    are([got_floats($got->{scatter})], [(0) x 16, map { my $y = $_; map { ($_ + 0.5) * ($y + 0.5) } 0 .. 3 } 0 .. 3], 'scatter: a dword at x, y and index') or diag $got->{output};
+    $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndef c0, 5.0, 0.0, 0.0, 0.0\ndef c1, 6.0, 0.0, 0.0, 0.0\ndef c2, 7.0, 0.0, 0.0, 0.0\ndef c3, 8.0, 0.0, 0.0, 0.0\nmova a0.x, v0.x\nmov o0, c[a0.x+1]\nend\n", launch => '-g 3', args => 'o0=zero:48', in => {v0 => floats(map { ($_, 0, 0, 0) } 0 .. 2)}, save => ['o0']);
+    are([(got_floats($got->{o0}))[0, 4, 8]], [6, 7, 8], 'mova, c[a0.x+n]') or diag $got->{output};
+    $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ninitv v0, v0_neg(xyzw)\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', in => {v0 => floats(1 .. 8)}, save => ['o0']);
+    are([got_floats($got->{o0})], [map { -$_ } 1 .. 8], 'initv') or diag $got->{output};
 }
 done_testing();

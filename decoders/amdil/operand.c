@@ -95,6 +95,15 @@ static void backed_places(struct gpudbg_wave *w, struct amdil *r, const struct a
     }
 }
 
+/* A constant that the program itself defines, or NULL. */
+static const struct amdil_constant *defined(const struct amdil *r, const struct amdil_place *p, int64_t number)
+{
+    for (uint32_t i = 0; i < r->nconstants; i++)
+        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
+            return &r->constant[i];
+    return NULL;
+}
+
 static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
@@ -108,10 +117,13 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
                 rows[c][l] = rows[c][last];
             continue;
         }
+        const struct amdil_constant *constant = p->type <= IL_REG_CONST_INT ? defined(r, p, at[l]) : NULL;
         const struct backing b = backing_of(r, p, buffer[l] < 0 ? UINT32_MAX : (uint32_t)buffer[l]);
-        if (b.segment && at[l] >= 0 && at[l] < INT32_MAX)
+        if (constant)
+            memcpy(v, constant->value, sizeof v);
+        else if (b.segment && at[l] >= 0 && at[l] < INT32_MAX)
             amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l);
-        if (b.bytes == 4)
+        if (b.bytes == 4 && !constant)
             v[1] = v[2] = v[3] = v[0];
         for (unsigned c = 0; c < 4; c++)
             rows[c][l] = v[c];
@@ -157,17 +169,6 @@ static void gathered_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
             rows[c][l] = at[l] >= 0 && at[l] < p->slots ? amdil_row(w, p->slot + (uint32_t)at[l], c)[l] : 0;
 }
 
-static const struct amdil_constant *constant_of(const struct amdil *r, const struct amdil_place *p)
-{
-    if (p->dimensions && p->index[0].relative)
-        return NULL;
-    const uint32_t number = p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
-    for (uint32_t i = 0; i < r->nconstants; i++)
-        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
-            return &r->constant[i];
-    return NULL;
-}
-
 static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const uint32_t *rows[4],
     uint32_t (*buffer)[AMDIL_LANES])
 {
@@ -179,8 +180,8 @@ static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
     }
     for (unsigned c = 0; c < 4; c++)
         rows[c] = buffer[c];
-    if (p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL)
-        constant = constant_of(r, p);
+    if ((p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL) && !(p->dimensions && p->index[0].relative))
+        constant = defined(r, p, p->number + (p->dimensions ? (int64_t)p->index[0].offset : 0));
     if (constant) {
         for (unsigned c = 0; c < 4; c++)
             for (unsigned l = 0; l < AMDIL_LANES; l++)

@@ -28,7 +28,11 @@ sub run_il {
     my @e = (@{$o{before} // []}, "launch $o{launch} $args", @{$o{steps} // ['continue']});
     push @e, "save arg $_ $dir/k$n.$_.out" for @{$o{save} // []};
     push @e, @{$o{after} // []};
-    open(my $p, '-|', "$program --batch \"\$@\" 2>&1") if 0;
+    if ($ENV{IL_SEEN}) { # the row walk collects what tests execute
+        open(my $f, '>>', $ENV{IL_SEEN}) or die;
+        print $f $text;
+        close $f;
+    }
     my @command = ($program, '--batch', $file, map { ('-e', $_) } @e);
     my $pid = open(my $out, '-|') // die;
     if (!$pid) { open(STDERR, '>&', \*STDOUT); exec @command; die }
