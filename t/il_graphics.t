@@ -33,7 +33,7 @@ sub coarse { my ($x, $y) = @_; ($x & ~1, $y & ~1) }
 sub sq { my ($x, $n) = @_; $x < $n ? $x * $x : 2 * ($n - 1)**2 - ($n - 2)**2 }
 pixels('dsx', "dcl_input_generic v0\ndcl_output_generic o0\ndsx o0, v0\nend\n", sub { my ($x) = coarse(@_); (sq($x + 1, $W) - sq($x, $W), 0, 3, 0) }, %square);
 pixels('dsy', "dcl_input_generic v0\ndcl_output_generic o0\ndsy o0, v0\nend\n", sub { my ($x, $y) = coarse(@_); (0, sq($y + 1, $H) - sq($y, $H), 5, 0) }, %square);
-pixels('dsx_fine of a product', "dcl_input_generic v0\ndcl_output_generic o0\nmul r0, v0.z, v0.z\ndsx_fine o0, r0\nend\n", sub { my ($x, $y) = @_; ((coarse($x, $y))[0], $y); my $x0 = $x & ~1; my $z = sub { 3 * $_[0] + 5 * $_[1] }; ($z->($x0 + 1, $y)**2 - $z->($x0, $y)**2) x 4 }, %square);
+pixels('dsx_fine of a product', "dcl_input_generic v0\ndcl_output_generic o0\nmul r0, v0.z, v0.z\ndsx_fine o0, r0\nend\n", sub { my ($x, $y) = @_; my $x0 = $x & ~1; my $z = sub { 3 * $_[0] + 5 * $_[1] }; ($z->($x0 + 1, $y)**2 - $z->($x0, $y)**2) x 4 }, %square);
 pixels('dsy_fine of a product', "dcl_input_generic v0\ndcl_output_generic o0\nmul r0, v0.z, v0.z\ndsy_fine o0, r0\nend\n", sub { my ($x, $y) = @_; my $y0 = $y & ~1; my $z = sub { 3 * $_[0] + 5 * $_[1] }; ($z->($x, $y0 + 1)**2 - $z->($x, $y0)**2) x 4 }, %square);
 pixels('fwidth', "dcl_input_generic v0\ndcl_output_generic o0\nfwidth o0, v0.zzzz\nend\n", sub { (8) x 4 }, %square);
 pixels('eval_snapped, eval_centroid, eval_sample_index', "dcl_input_generic v0\ndcl_output_generic o0\ndcl_literal l0, 0.25f, -0.5f, 0, 0\neval_snapped r0.x, v0.zzzz, l0.xy\neval_centroid r0.y, v0.zzzz\neval_sample_index r0.z, v0.zzzz, l0.zzzz\nmov o0, r0\nend\n",

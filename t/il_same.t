@@ -20,7 +20,7 @@ my $il = run("$here/il/sha256.il", "launch -g 64 -l 64 uav0=zero:2048 uav1=\@$in
 is(length $il, 2048, 'SHA-256 in IL');
 ok($il eq run("$here/gfx7/sha256-O2.co", "launch sha256_twice -g 64 -l 64 zero:2048 \@$in", 0), '... equal on Sea Islands');
 open(my $f, '<:raw', $in); local $/; my $blocks = <$f>;
-ok($il eq join '', map { sha256(sha256(substr $blocks, 64 * $_, 64)) } 0 .. 63, '... and equal to what Perl says');
+ok($il eq join('', map { sha256(sha256(substr $blocks, 64 * $_, 64)) } 0 .. 63), '... and equal to what Perl says');
 
 my $floats = put('floats', pack 'f<*', map { (rand(2) - 1) * 2**int(rand(20)) } 1 .. 512);
 $il = run("$here/il/reduce.il", "launch -g 512 -l 128 uav0=zero:16 uav1=\@$floats", 'uav0');
