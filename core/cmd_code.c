@@ -393,6 +393,14 @@ static void print_operands(
         gpudbg_out_print(out, "\n");
 }
 
+static void print_problems(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_problem problem[INSN_PROBLEMS];
+    unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
+    for (unsigned i = 0; i < n; i++)
+        gpudbg_out_print(out, "    breaks   %s: %s  (%s)\n", problem[i].rule, problem[i].text, problem[i].source);
+}
+
 static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn)
 {
     char text[LINE_ROOM];
@@ -406,6 +414,7 @@ static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct
         return;
     print_operands(out, insn, GPUDBG_READ, "    reads    ");
     print_operands(out, insn, GPUDBG_WRITE, "    writes   ");
+    print_problems(out, insn);
     if (insn->op->doc)
         gpudbg_out_print(out, "    %s\n", insn->op->doc);
 }

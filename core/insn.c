@@ -503,6 +503,24 @@ static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
     gpudbg_out_end(out);
 }
 
+/* Only instructions that break a rule have the member. */
+static void problems_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_problem problem[INSN_PROBLEMS];
+    unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
+    if (!n)
+        return;
+    gpudbg_out_array(out, "problems");
+    for (unsigned i = 0; i < n; i++) {
+        gpudbg_out_object(out, NULL);
+        gpudbg_out_string(out, "rule", problem[i].rule);
+        gpudbg_out_string(out, "text", problem[i].text);
+        gpudbg_out_string(out, "source", problem[i].source);
+        gpudbg_out_close(out);
+    }
+    gpudbg_out_close(out);
+}
+
 void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn, unsigned syntax,
     const struct code_names *names)
 {
@@ -528,5 +546,6 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     for (unsigned i = 0; i < insn->noperands; i++)
         operand_record(out, insn, i);
     gpudbg_out_close(out);
+    problems_record(out, insn);
     gpudbg_out_end(out);
 }

@@ -51,6 +51,8 @@ bool insn_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *); 
 /* Data as an assembler takes it: ".long 0x...", ".byte 0x.., 0x..".  Returns the length, -1 if it has no room. */
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size);
 
+#define INSN_PROBLEMS 8 /* broken rules that are shown of one instruction */
+
 /* Writes the {"type":"insn"} or {"type":"data"} record; names may be NULL. */
 void insn_record(
     struct gpudbg_out *, const struct gpudbg_insn *, bool is_insn, unsigned syntax, const struct code_names *);

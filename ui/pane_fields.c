@@ -20,6 +20,7 @@
 #include "../core/expr.h"
 
 #define ITEMS 192
+#define WAITS 12     /* instructions waited for that are named */
 #define WORD_MAX 128 /* bits of a register word */
 
 struct item { /* a field of the word */
@@ -41,6 +42,10 @@ struct fields_pane {
     struct gpudbg_insn insn;
     bool is_insn, list; /* list: each field has a row of its own */
     uint8_t bytes[WORD_MAX / 8];
+    const void *image;       /* `waits` are of this image's instruction at `waits_at` */
+    uint64_t waits_at;
+    unsigned nwaits;
+    struct gpudbg_wait wait[WAITS];
     struct spot {
         int x, row, names, ranges;
     } spot[ITEMS]; /* where each stands in the list: x on a row, its name and range padded */
@@ -290,8 +295,36 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
     }
 }
 
-static void fields_draw(struct pane *p, const struct area *a)
+/* Rules that the instruction breaks, and what it waits for: a row each, from the bottom up; returns how many rows. */
+static int notes_draw(struct pane *p, const struct area *a, int most)
 {
+    struct fields_pane *f = p->own;
+    struct gpudbg_problem problem[INSN_PROBLEMS];
+    const struct gpudbg_isa *isa = f->insn.isa;
+    char text[512];
+    size_t n = 0;
+    unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
+    int rows = 0;
+    if (isa->waits && (f->image != p->g->image || f->waits_at != f->insn.addr)) { /* it looks at the whole kernel: once */
+        f->image = p->g->image;
+        f->waits_at = f->insn.addr;
+        f->nwaits = isa->waits(p->g->image, &f->insn, f->wait, WAITS);
+    }
+    for (unsigned i = 0; isa->waits && i < f->nwaits && n < sizeof text; i++) {
+        struct gpudbg_insn producer = {.op = NULL};
+        bool same = i && !strcmp(f->wait[i].how, f->wait[i - 1].how);
+        code_insn(p->screen, f->wait[i].producer, &producer);
+        n += (size_t)snprintf(text + n, sizeof text - n, same ? " or %s%04" PRIx64 " %s" : " %s %04" PRIx64 " %s", same ? "" : f->wait[i].how,
+            f->wait[i].producer, producer.op ? producer.op->name : "");
+    }
+    if (n && rows < most) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
+    for (unsigned i = broken; i-- > 0 && rows < most;) area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
+    return rows;
+}
+
+static void fields_draw(struct pane *p, const struct area *whole)
+{
+    struct area rest = *whole, *a = &rest;
     struct fields_pane *f = p->own;
     uint64_t at = code_cursor(p->screen);
     if (f->is_register && f->at != at)
@@ -309,6 +342,7 @@ static void fields_draw(struct pane *p, const struct area *a)
         p->cursor = p->count - 1;
     char reads[512] = "", writes[512] = "";
     if (f->is_insn) {
+        rest.h -= notes_draw(p, whole, whole->h / 2);
         operands_text(p, GPUDBG_READ, "reads", true, reads, sizeof reads);
         operands_text(p, GPUDBG_WRITE, "writes", false, writes, sizeof writes);
     }
