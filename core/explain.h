@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * explain.h: what a dump means.  The rules are text, share/explain/NAME.rules:
+ *
+ *     words client                          what short names stand for; the longest beginning counts
+ *       TC  a shader's loads and stores
+ *
+ *     rule null-page                        its name
+ *       subject incident vm-fault           looked at one after another: see below
+ *       family one two                      only in captures of these; `other` : of a generation without a database
+ *       when page = 0                       all must hold
+ *       cause null-page                     a fixed word for scripts
+ *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0}
+ *       evidence REGISTER ...               named beside what the conditions looked at
+ *       source where the rule comes from
+ *
+ * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that tells
+ * what is busy), `wave`, `note WORD`, `stream WORD` (with a read pointer).
+ *
+ * Keys: what the subject has (values of an incident, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
+ * REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction, `family`, `chip`, `number.WORD` (incidents, notes,
+ * streams of that word; `number.registers`, `number.waves`, `number.busy`), `fact.WORD`.  A condition is KEY, `no KEY`, or
+ * KEY OP OTHER, where OP is = != < > <= >= & and OTHER a key, a number or a word.
+ *
+ * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list, `name` the
+ * meaning of a field, REG.FIELD the meaning that that field gives, `busy` `idle` `set` fields of the subject register.
+ */
+#ifndef GPUDBG_EXPLAIN_H
+#define GPUDBG_EXPLAIN_H
+
+#include "gpudbg.h"
+
+#define EVIDENCE 8
+
+struct evidence {
+    const char *name; /* of the register, incident or note; borrowed from the dump or the rules */
+    uint32_t line;    /* 0: the file has no lines */
+};
+
+struct finding {
+    const char *rule, *cause, *source; /* borrowed from the rules */
+    char *text;
+    uint32_t capture;
+    uint32_t count, last;      /* how often the same is true; line of the last time */
+    struct evidence evidence[EVIDENCE];
+    unsigned nevidence;
+};
+
+struct explain;
+
+/* Reads the rules and applies them to a dump.  NULL with err: no rules can be read. */
+struct explain *explain_open(struct gpudbg *, const struct gpudbg_dump *, struct gpudbg_error *);
+void explain_close(struct explain *);
+/* Findings by capture, in the order of the rules; NULL past the end. */
+const struct finding *explain_finding(const struct explain *, size_t i);
+/* Lines of rules that could not be read; the first stands in *err.  false: none. */
+bool explain_problem(const struct explain *, struct gpudbg_error *err);
+
+#endif

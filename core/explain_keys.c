@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_keys.c: keys of rules: what they stand for in a dump, conditions over them, sentences made of them. */
+#include "explain_keys.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "dump_show.h"
+#include "registers.h"
+#include "registry.h"
+#include "session.h"
+
+void add_evidence(struct context *c, const char *name, uint32_t line)
+{
+    struct finding *f = c->finding;
+    for (unsigned i = 0; i < f->nevidence; i++)
+        if (f->evidence[i].line == line && strcmp(f->evidence[i].name, name) == 0)
+            return;
+    if (f->nevidence < EVIDENCE)
+        f->evidence[f->nevidence++] = (struct evidence){name, line};
+}
+
+/* ---- Fields ---- */
+
+static uint64_t field_bits(const struct gpudbg_field *f, uint64_t value)
+{
+    uint64_t mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
+    return value >> f->run[0].lo & mask;
+}
+
+/* "SPI" of "SPI_BUSY", "VS" of "VS Done". */
+static void unit_name(const char *field, char *buf, size_t size)
+{
+    static const char *const ends[] = {"_BUSY", "_BUSY_NO_DMA", "_IDLE", " Done", " done", " IDLE", "_RQ_PENDING"};
+    size_t n = strlen(field);
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t e = strlen(ends[i]);
+        if (n > e && strcmp(field + n - e, ends[i]) == 0) {
+            n -= e;
+            break;
+        }
+    }
+    snprintf(buf, size, "%.*s", (int)n, field);
+}
+
+unsigned list_fields(
+    const struct gpudbg_reg *reg, uint64_t value, uint64_t mask, enum listed which, char *buf, size_t size)
+{
+    unsigned found = 0;
+    size_t at = 0;
+    if (size)
+        buf[0] = 0;
+    for (size_t i = 0; i < reg->format->count; i++) {
+        const struct gpudbg_field *f = &reg->format->fields[i];
+        bool told = mask >> f->run[0].lo & 1, one = field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
+        bool busy = f->kind == GPUDBG_BUSY ? one : !one;
+        char name[96];
+        if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
+            continue;
+        unit_name(f->name, name, sizeof name);
+        if (at < size)
+            at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
+                which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
+                which == LIST_SET && f->doc ? ")" : "");
+        found++;
+    }
+    return found;
+}
+
+/* ---- Instructions that go with a subject ---- */
+
+static void keep_text(struct context *c)
+{
+    const struct gpudbg_isa *isa = c->insn.isa;
+    c->has_insn = true;
+    if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
+        snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
+}
+
+/* The wave's own register of that name. */
+static bool wave_record(const struct context *c, const char *name, struct gpudbg_record *r)
+{
+    size_t left = c->wave->nrecords;
+    for (size_t i = c->wave->first; left && gpudbg_dump_record(c->d, i, r); i++) {
+        if (!r->unit || strcmp(r->unit, c->wave->unit) != 0 || r->capture != c->wave->capture)
+            continue;
+        left--;
+        if (r->name && (strcasecmp(r->name, name) == 0 || (r->reg && strcasecmp(r->reg, name) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* The wave's register that plays a part: "code-0" and "code-1" hold its instruction, "pc-low" and "pc-high" its address. */
+static bool role_record(const struct context *c, const char *role, struct gpudbg_record *r)
+{
+    const char *name = rules_word(c->rules, "role", role);
+    return name && wave_record(c, name, r);
+}
+
+static void wave_instruction(struct context *c)
+{
+    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    struct gpudbg_record r;
+    size_t n = 0;
+    static const char *const roles[] = {"code-0", "code-1"};
+    for (; n < 2 && role_record(c, roles[n], &r); n++)
+        for (unsigned i = 0; i < 4; i++)
+            c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
+    if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
+        keep_text(c);
+}
+
+/* Walks a stream to an offset: the instruction there and the names of those just before. */
+static void stream_instruction(struct context *c, const struct gpudbg_stream *s, uint64_t to)
+{
+    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
+    const char *last[3] = {NULL, NULL, NULL};
+    uint64_t at = 0;
+    if (!isa || to > s->size)
+        return;
+    while (at < s->size) {
+        struct gpudbg_insn insn;
+        bool good = gpudbg_insn_at(isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
+        if (at >= to || at + insn.size > to) {
+            c->insn = insn;
+            if (good)
+                keep_text(c);
+            break;
+        }
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = good ? insn.op->name : "(data)";
+        at += insn.size;
+    }
+    size_t n = 0;
+    for (unsigned i = 0; i < 3; i++)
+        if (last[i] && n < sizeof c->before)
+            n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
+    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
+}
+
+/* The stream that holds the address in a register of an engine: its own engine's first. */
+static void pointed_instruction(struct context *c, uint64_t addr)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    for (unsigned own = 1; own < 2; own--) {
+        for (size_t i = 0; i < n; i++) {
+            bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
+            if (s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size && (mine || !own)) {
+                stream_instruction(c, &s[i], addr - s[i].addr);
+                return;
+            }
+        }
+        if (!own)
+            break;
+    }
+}
+
+/* A value that is the first word of a command. */
+static void header_instruction(struct context *c)
+{
+    struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
+    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, &batch);
+    for (unsigned i = 0; i < 4; i++)
+        c->code[i] = (uint8_t)(c->record->value >> 8 * i);
+    if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0)
+        c->has_insn = true;
+}
+
+void take_instruction(struct context *c)
+{
+    const char *what = NULL;
+    c->has_insn = false;
+    c->insn_text[0] = c->before[0] = c->place[0] = 0;
+    memset(c->code, 0, sizeof c->code);
+    if (c->wave)
+        wave_instruction(c);
+    else if (c->stream && c->stream->read != GPUDBG_NO_ADDR)
+        stream_instruction(c, c->stream, c->stream->read);
+    else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) && strcmp(what, "header") == 0)
+        header_instruction(c);
+    else if (c->record && what)
+        pointed_instruction(c, c->record->value);
+}
+
+/* ---- Keys ---- */
+
+static bool say_text(struct key_value *v, const char *text)
+{
+    v->is_text = true;
+    snprintf(v->text, sizeof v->text, "%s", text ? text : "");
+    return text != NULL;
+}
+
+static bool say_number(struct key_value *v, uint64_t n)
+{
+    v->n = n;
+    return true;
+}
+
+static bool field_value(const struct gpudbg_reg *reg, const struct gpudbg_record *r, const char *name, struct key_value *v)
+{
+    char blank[128];
+    const struct gpudbg_field *f = reg ? register_field(reg, name) : NULL;
+    if (reg && !f) { /* keys have no blanks, fields may */
+        snprintf(blank, sizeof blank, "%s", name);
+        for (char *p = blank; *p; p++)
+            if (*p == '_')
+                *p = ' ';
+        f = register_field(reg, blank);
+    }
+    if (!f || !(r->mask >> f->run[0].lo & 1))
+        return false;
+    v->field = f;
+    return say_number(v, field_bits(f, r->value));
+}
+
+static uint64_t count_of(const struct context *c, const char *word)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->ncounts; i++)
+        if (c->counts[i].capture == c->capture && strcmp(c->counts[i].word, word) == 0)
+            n += c->counts[i].n;
+    return n;
+}
+
+static bool fact_value(struct context *c, const char *key, struct key_value *v)
+{
+    size_t n;
+    const struct gpudbg_dump_fact *f = gpudbg_dump_facts(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (f[i].capture == c->capture && strcmp(f[i].key, key) == 0) {
+            add_evidence(c, f[i].key, f[i].line);
+            return f[i].text ? say_text(v, f[i].text) : say_number(v, f[i].value);
+        }
+    return false;
+}
+
+static bool insn_value(const struct context *c, const char *name, struct key_value *v)
+{
+    struct gpudbg_field_iter it;
+    if (!c->has_insn)
+        return false;
+    if (!*name)
+        return say_text(v, c->insn.op->name);
+    if (strcmp(name, "text") == 0)
+        return c->insn_text[0] && say_text(v, c->insn_text);
+    for (gpudbg_insn_fields(&it, &c->insn); gpudbg_next_field(&it);)
+        if (strcasecmp(it.field->name, name) == 0)
+            return say_number(v, it.value);
+    return false;
+}
+
+static bool incident_value(const struct context *c, const char *key, struct key_value *v)
+{
+    const struct gpudbg_incident *x = c->incident;
+    for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
+        if (strcmp(x->kind->keys[i], key) == 0)
+            return (x->have >> i & 1) && say_number(v, x->values[i]);
+    return false;
+}
+
+static bool subject_value(struct context *c, const char *key, struct key_value *v)
+{
+    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : c->wave ? c->wave->unit : c->stream ? c->stream->unit : NULL;
+    if (strcmp(key, "unit") == 0)
+        return say_text(v, unit);
+    if (strcmp(key, "text") == 0)
+        return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
+    if (strcmp(key, "name") == 0)
+        return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
+    if (strcmp(key, "summary") == 0 && c->incident)
+        return say_text(v, c->incident->kind->summary);
+    if (c->incident && incident_value(c, key, v))
+        return true;
+    if (c->record && strcmp(key, "value") == 0)
+        return say_number(v, c->record->value);
+    if (c->record && field_value(c->reg, c->record, key, v))
+        return true;
+    if (c->stream && strcmp(key, "read") == 0)
+        return c->stream->read != GPUDBG_NO_ADDR && say_number(v, c->stream->read);
+    if (c->stream && strcmp(key, "write") == 0)
+        return c->stream->write != GPUDBG_NO_ADDR && say_number(v, c->stream->write);
+    if (c->stream && strcmp(key, "bytes") == 0)
+        return say_number(v, c->stream->size);
+    if (strcmp(key, "before") == 0)
+        return c->before[0] && say_text(v, c->before);
+    if (strcmp(key, "place") == 0)
+        return c->place[0] && say_text(v, c->place);
+    return false;
+}
+
+/* The pc of a wave, in words if the loaded code has it. */
+static bool wave_pc(struct context *c, const char *key, struct key_value *v)
+{
+    struct gpudbg_record lo, hi;
+    char text[200];
+    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !role_record(c, "pc-low", &lo))
+        return false;
+    uint64_t pc = lo.value | (role_record(c, "pc-high", &hi) ? hi.value << 32 : 0);
+    add_evidence(c, lo.name, lo.line);
+    if (key[0] == 'p')
+        return say_number(v, pc);
+    if (c->g->image && gpudbg_image_at(c->g->image, pc))
+        session_where(c->g, pc, text, sizeof text);
+    else
+        snprintf(text, sizeof text, "0x%" PRIx64, pc);
+    return say_text(v, text);
+}
+
+/* The record of that name that lies nearest to the subject: the wave's, the engine's, on the incident's lines, the capture's. */
+static bool near_record(struct context *c, const char *name, struct gpudbg_record *r)
+{
+    if (c->wave)
+        return wave_record(c, name, r);
+    if (c->incident) {
+        size_t lo = 0, hi = gpudbg_dump_records(c->d);
+        while (lo < hi) {
+            size_t middle = lo + (hi - lo) / 2;
+            if (gpudbg_dump_record(c->d, middle, r) && r->line < c->incident->line)
+                lo = middle + 1;
+            else
+                hi = middle;
+        }
+        for (; gpudbg_dump_record(c->d, lo, r) && r->line <= c->incident->last; lo++)
+            if (r->name && strcasecmp(r->name, name) == 0)
+                return true;
+    }
+    if (c->record && c->record->unit && gpudbg_dump_find(c->d, c->capture, c->record->unit, name, r))
+        return true;
+    return gpudbg_dump_find(c->d, c->capture, NULL, name, r);
+}
+
+/* REG or REG.FIELD */
+static bool register_value(struct context *c, const char *key, struct key_value *v)
+{
+    char name[128];
+    struct gpudbg_record r;
+    const char *dot = strchr(key, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+    if (!near_record(c, name, &r))
+        return false;
+    if (!dot) {
+        add_evidence(c, r.name, r.line);
+        return say_number(v, r.value);
+    }
+    if (!field_value(dump_reg(c->g, c->d, &r), &r, dot + 1, v))
+        return false;
+    add_evidence(c, r.name, r.line);
+    return true;
+}
+
+/* "minus.A.B": A - B */
+static bool difference_value(struct context *c, const char *keys, struct key_value *v)
+{
+    char first[64];
+    struct key_value b;
+    const char *dot = strchr(keys, '.');
+    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - keys) : 0, keys);
+    return dot && subject_value(c, first, v) && subject_value(c, dot + 1, &b) && say_number(v, v->n - b.n);
+}
+
+static unsigned zeros(uint32_t word)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 32; i++)
+        n += !(word >> i & 1);
+    return n;
+}
+
+/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the list `header`
+ * that leave the fewest zeros. */
+static bool guess_value(struct context *c, struct key_value *v)
+{
+    struct key_value code;
+    const struct word_entry *best = NULL;
+    unsigned least = 4, ties = 0;
+    if (!c->incident || !incident_value(c, "ecode", &code))
+        return false;
+    for (size_t i = 0; i < c->rules->nwords; i++) {
+        const struct word_entry *w = &c->rules->word[i];
+        if (strcmp(w->list, "header") != 0)
+            continue;
+        unsigned n = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
+        ties = n == least ? ties + 1 : n < least ? 0 : ties;
+        if (n < least) {
+            least = n;
+            best = w;
+        }
+    }
+    if (!best || ties)
+        return false;
+    v->is_text = true;
+    snprintf(v->text, sizeof v->text, "%s (header %s) with the units' state 0x%08x", best->means, best->word,
+        (uint32_t)code.n ^ (uint32_t)strtoul(best->word, NULL, 0));
+    return true;
+}
+
+bool key_value(struct context *c, const char *key, struct key_value *v)
+{
+    *v = (struct key_value){0};
+    if (strcmp(key, "family") == 0)
+        return say_text(v, c->family);
+    if (strcmp(key, "chip") == 0)
+        return say_text(v, c->chip);
+    if (strncmp(key, "number.", 7) == 0)
+        return say_number(v, count_of(c, key + 7));
+    if (strncmp(key, "fact.", 5) == 0)
+        return fact_value(c, key + 5, v);
+    if (strncmp(key, "minus.", 6) == 0)
+        return difference_value(c, key + 6, v);
+    if (strcmp(key, "lost") == 0)
+        return say_number(v, dump_lost(c->d, c->capture));
+    if (strcmp(key, "guess") == 0)
+        return guess_value(c, v);
+    if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0)
+        return insn_value(c, key[2] ? key + 3 : "", v);
+    return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
+}
+
+/* ---- Conditions ---- */
+
+static bool same_word(const char *have, const char *want)
+{
+    size_t n = strlen(want);
+    if (n && want[n - 1] == '*')
+        return strncasecmp(have, want, n - 1) == 0;
+    return strcasecmp(have, want) == 0;
+}
+
+bool condition_holds(struct context *c, const struct condition *when)
+{
+    struct key_value a, b;
+    char *end;
+    bool there = key_value(c, when->key, &a);
+    if (!when->op || strcmp(when->op, "no") == 0)
+        return there == !when->op;
+    if (!there)
+        return false;
+    if (a.is_text)
+        return same_word(a.text, when->other) == (when->op[0] == '=');
+    b = (struct key_value){0};
+    if (isdigit((unsigned char)*when->other)) {
+        b.n = strtoull(when->other, &end, 0);
+        if (*end)
+            return false;
+    } else if (!key_value(c, when->other, &b) || b.is_text) {
+        return false;
+    }
+    switch (when->op[0]) {
+    case '=': return a.n == b.n;
+    case '!': return a.n != b.n;
+    case '&': return (a.n & b.n) != 0;
+    case '<': return when->op[1] ? a.n <= b.n : a.n < b.n;
+    default: return when->op[1] ? a.n >= b.n : a.n > b.n;
+    }
+}
+
+/* ---- Sentences ---- */
+
+static void letters(uint64_t n, char *buf)
+{
+    size_t at = 0;
+    for (int i = 24; i >= 0; i -= 8) {
+        char letter = (char)(n >> i & 0xff);
+        if (letter > ' ' && letter < 127)
+            buf[at++] = letter;
+    }
+    buf[at] = 0;
+}
+
+/* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
+static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)
+{
+    char name[128];
+    const char *dot = strchr(form, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(c->g, c->family, name) : NULL;
+    const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
+    return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
+}
+
+static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
+{
+    char text[8];
+    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
+        if (!v->is_text)
+            letters(v->n, text);
+        const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
+        snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
+    } else if (v->is_text)
+        snprintf(buf, size, "%s", v->text);
+    else if (strcmp(form, "x") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n);
+    else if (strcmp(form, "page") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n << 12);
+    else if (strcmp(form, "letters") == 0)
+        letters(v->n, text), snprintf(buf, size, "%s", text);
+    else if (strcmp(form, "signed") == 0)
+        snprintf(buf, size, "%" PRId64, (int64_t)v->n);
+    else if (strcmp(form, "name") == 0 && v->field)
+        gpudbg_field_meaning(v->field, NULL, v->n, buf, size);
+    else if (strchr(form, '.'))
+        return as_field(c, v->n, form, buf, size);
+    else
+        snprintf(buf, size, "%" PRIu64, v->n);
+    return true;
+}
+
+/* {busy} {idle} {set}: of the subject register. */
+static bool listed(const struct context *c, const char *key, char *buf, size_t size)
+{
+    static const char *const lists[] = {[LIST_BUSY] = "busy", [LIST_IDLE] = "idle", [LIST_SET] = "set"};
+    for (unsigned i = 0; i < 3; i++)
+        if (c->reg && c->record && strcmp(key, lists[i]) == 0)
+            return list_fields(c->reg, c->record->value, c->record->mask, (enum listed)i, buf, size) > 0;
+    return false;
+}
+
+static bool replaced(struct context *c, char *inside, char *buf, size_t size)
+{
+    struct key_value v;
+    char *form = inside + strcspn(inside, ":?"), how = *form;
+    *form = 0;
+    if (how)
+        form++;
+    if (listed(c, inside, buf, size))
+        return true;
+    if (!key_value(c, inside, &v))
+        return false;
+    if (how != '?')
+        return formatted(c, &v, form, buf, size);
+    char *bar = strchr(form, '|');
+    if (bar)
+        *bar++ = 0;
+    snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
+    return true;
+}
+
+bool sentence(struct context *c, char *buf, size_t size)
+{
+    size_t at = 0;
+    for (const char *p = c->rule->text; *p && at < size - 1;) {
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        char inside[160], piece[512];
+        if (!close || close - p >= (long)sizeof inside) {
+            buf[at++] = *p++;
+            continue;
+        }
+        snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
+        if (!replaced(c, inside, piece, sizeof piece))
+            return false;
+        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
+        p = close + 1;
+    }
+    buf[at < size ? at : size - 1] = 0;
+    return true;
+}

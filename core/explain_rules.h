@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_rules.h: rules as read from share/explain; between explain_rules.c and explain.c. */
+#ifndef GPUDBG_EXPLAIN_RULES_H
+#define GPUDBG_EXPLAIN_RULES_H
+
+#include "gpudbg.h"
+
+#define RULE_CONDITIONS 12
+#define RULE_FAMILIES 6
+#define RULE_EVIDENCE 6
+
+enum subject { ON_CAPTURE, ON_INCIDENT, ON_REGISTER, ON_BUSY, ON_WAVE, ON_NOTE, ON_STREAM };
+
+struct condition {
+    const char *key, *op, *other; /* op NULL: the key is there; "no": it is not */
+};
+
+struct rule {
+    const char *name, *cause, *text, *source, *about; /* about: word or register after the subject, or NULL */
+    enum subject subject;
+    const char *family[RULE_FAMILIES];
+    unsigned nfamilies;
+    struct condition when[RULE_CONDITIONS];
+    unsigned nwhen;
+    const char *evidence[RULE_EVIDENCE];
+    unsigned nevidence;
+    long line;
+};
+
+struct word_entry {
+    const char *list, *word, *means;
+};
+
+struct rules {
+    struct rule *rule;
+    size_t nrules;
+    struct word_entry *word;
+    size_t nwords;
+    char **text; /* files, cut into words */
+    size_t ntexts;
+    struct gpudbg_error problem; /* the first; kind NULL: none */
+};
+
+/* Reads every .rules file of share/explain and of the user's own folder.  false: there are none. */
+bool rules_read(struct rules *, struct gpudbg *, struct gpudbg_error *);
+void rules_free(struct rules *);
+/* What a word of a list stands for: the longest entry that it begins with; NULL: none. */
+const char *rules_word(const struct rules *, const char *list, const char *word);
+
+#endif
