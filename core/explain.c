@@ -9,7 +9,7 @@
 #include "registers.h"
 
 #define TEXT_MOST 1500
-#define DISTINCT 12 /* findings of one rule in one capture; the others are counted */
+#define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
 #define COUNTS 4096
 
 struct explain {
@@ -23,7 +23,7 @@ struct explain {
 /* ---- Findings ---- */
 
 /* Adds what the rule found, or counts it with the same. */
-static void found(struct explain *e, struct finding *f, uint32_t line)
+static void found(struct explain *e, struct finding *f, uint32_t line, bool notes)
 {
     unsigned same_rule = 0;
     struct finding *more = NULL;
@@ -40,7 +40,7 @@ static void found(struct explain *e, struct finding *f, uint32_t line)
         if (!more)
             more = have;
     }
-    if (same_rule >= DISTINCT && more) {
+    if (same_rule >= (unsigned)(notes ? 3 : DISTINCT) && more) {
         static const char beyond[] = "more like these";
         if (strcmp(more->text, beyond) == 0) {
             more->count++;
@@ -92,7 +92,8 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     c->finding = &f;
     if (!family_fits(c->rule, c))
         return;
-    if (what)
+    bool is_register = c->record != NULL;
+    if (what && is_register)
         add_evidence(c, what, line);
     for (unsigned i = 0; i < c->rule->nwhen; i++)
         if (!condition_holds(c, &c->rule->when[i]))
@@ -101,7 +102,9 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
         return;
     for (unsigned i = 0; i < c->rule->nevidence; i++)
         key_value(c, c->rule->evidence[i], &v);
-    found(e, &f, line);
+    if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f.nevidence))
+        add_evidence(c, what, line); /* behind the registers that it is told by */
+    found(e, &f, line, c->note != NULL);
 }
 
 /* ---- Subjects ---- */
@@ -199,7 +202,7 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
         if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY)))
             continue;
         switch (c->rule->subject) {
-        case ON_CAPTURE: apply(e, c, capture->title, capture->line); break;
+        case ON_CAPTURE: apply(e, c, capture->title ? capture->title : "capture", capture->line); break;
         case ON_INCIDENT: on_incidents(e, c); break;
         case ON_REGISTER:
         case ON_BUSY: on_registers(e, c); break;
@@ -212,7 +215,7 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 
 /* ---- Counting what there is ---- */
 
-static void count(struct explain *e, uint32_t capture, const char *word)
+static void count(struct explain *e, uint32_t capture, const char *word, uint32_t line)
 {
     for (size_t i = e->ncounts; i-- > 0;)
         if (e->count[i].capture == capture && strcmp(e->count[i].word, word) == 0) {
@@ -220,7 +223,7 @@ static void count(struct explain *e, uint32_t capture, const char *word)
             return;
         }
     if (e->ncounts < COUNTS)
-        e->count[e->ncounts++] = (struct explain_count){capture, word, 1};
+        e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
 }
 
 static void count_all(struct explain *e, struct gpudbg *g, const struct gpudbg_dump *d)
@@ -230,30 +233,31 @@ static void count_all(struct explain *e, struct gpudbg *g, const struct gpudbg_d
     char text[8];
     for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
-        count(e, x->capture, x->kind->word);
-        count(e, x->capture, "incidents");
+        count(e, x->capture, x->kind->word, x->line);
+        if (!rules_word(&e->rules, "harmless", x->kind->word))
+            count(e, x->capture, "incidents", x->line);
     }
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
     for (size_t i = 0; i < n; i++)
-        count(e, note[i].capture, note[i].kind);
+        count(e, note[i].capture, note[i].kind, note[i].line);
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(d, &n);
     for (size_t i = 0; i < n; i++)
-        count(e, wave[i].capture, "waves");
+        count(e, wave[i].capture, "waves", wave[i].line);
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     for (size_t i = 0; i < n; i++)
-        count(e, s[i].capture, s[i].kind);
+        count(e, s[i].capture, s[i].kind, s[i].line);
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) {
         const struct gpudbg_reg *reg = dump_reg(g, d, &r);
-        count(e, r.capture, "registers");
+        count(e, r.capture, "registers", r.line);
         if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
-            count(e, r.capture, "ones");
+            count(e, r.capture, "ones", r.line);
         if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0)
             continue;
         unsigned busy = list_fields(reg, r.value, r.mask, LIST_BUSY, text, sizeof text);
         if (busy)
-            count(e, r.capture, "busy");
+            count(e, r.capture, "busy", r.line);
         if (busy || list_fields(reg, r.value, r.mask, LIST_IDLE, text, sizeof text))
-            count(e, r.capture, "status");
+            count(e, r.capture, "status", r.line);
     }
 }
 
@@ -274,6 +278,7 @@ struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, stru
     for (size_t i = 0; i < n; i++) {
         struct context c = {.g = g, .d = d, .rules = &e->rules, .counts = e->count, .ncounts = e->ncounts, .capture = (uint32_t)i,
             .chip = capture[i].chip};
+        c.assumed = !capture[i].family;
         c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
     }

@@ -166,6 +166,7 @@ static void header_instruction(struct context *c)
     struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
         .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
     const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, &batch);
+    c->decodable = isa != NULL;
     for (unsigned i = 0; i < 4; i++)
         c->code[i] = (uint8_t)(c->record->value >> 8 * i);
     if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0)
@@ -175,7 +176,7 @@ static void header_instruction(struct context *c)
 void take_instruction(struct context *c)
 {
     const char *what = NULL;
-    c->has_insn = false;
+    c->has_insn = c->decodable = false;
     c->insn_text[0] = c->before[0] = c->place[0] = 0;
     memset(c->code, 0, sizeof c->code);
     if (c->wave)
@@ -220,13 +221,14 @@ static bool field_value(const struct gpudbg_reg *reg, const struct gpudbg_record
     return say_number(v, field_bits(f, r->value));
 }
 
-static uint64_t count_of(const struct context *c, const char *word)
+static uint64_t count_of(struct context *c, const char *word)
 {
-    uint64_t n = 0;
     for (size_t i = 0; i < c->ncounts; i++)
-        if (c->counts[i].capture == c->capture && strcmp(c->counts[i].word, word) == 0)
-            n += c->counts[i].n;
-    return n;
+        if (c->counts[i].capture == c->capture && strcmp(c->counts[i].word, word) == 0) {
+            add_evidence(c, c->counts[i].word, c->counts[i].line);
+            return c->counts[i].n;
+        }
+    return 0;
 }
 
 static bool fact_value(struct context *c, const char *key, struct key_value *v)
@@ -355,6 +357,31 @@ static bool register_value(struct context *c, const char *key, struct key_value 
     return true;
 }
 
+static void letters(uint64_t n, char *buf)
+{
+    size_t at = 0;
+    for (int i = 24; i >= 0; i -= 8) {
+        char letter = (char)(n >> i & 0xff);
+        if (letter > ' ' && letter < 127)
+            buf[at++] = letter;
+    }
+    buf[at] = 0;
+}
+
+/* "is.LIST.KEY": 1 if the word, or the four letters, that KEY gives are in the list, else 0. */
+static bool list_value(struct context *c, const char *names, struct key_value *v)
+{
+    char list[64], text[8];
+    struct key_value word;
+    const char *dot = strchr(names, '.');
+    snprintf(list, sizeof list, "%.*s", dot ? (int)(dot - names) : 0, names);
+    if (!dot || !subject_value(c, dot + 1, &word))
+        return false;
+    if (!word.is_text)
+        letters(word.n, text);
+    return say_number(v, rules_word(c->rules, list, word.is_text ? word.text : text) != NULL);
+}
+
 /* "minus.A.B": A - B */
 static bool difference_value(struct context *c, const char *keys, struct key_value *v)
 {
@@ -412,8 +439,14 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
         return say_number(v, count_of(c, key + 7));
     if (strncmp(key, "fact.", 5) == 0)
         return fact_value(c, key + 5, v);
+    if (strncmp(key, "is.", 3) == 0)
+        return list_value(c, key + 3, v);
     if (strncmp(key, "minus.", 6) == 0)
         return difference_value(c, key + 6, v);
+    if (strcmp(key, "decodable") == 0)
+        return say_number(v, c->decodable);
+    if (strcmp(key, "assumed") == 0)
+        return say_number(v, c->assumed);
     if (strcmp(key, "lost") == 0)
         return say_number(v, dump_lost(c->d, c->capture));
     if (strcmp(key, "guess") == 0)
@@ -462,17 +495,6 @@ bool condition_holds(struct context *c, const struct condition *when)
 }
 
 /* ---- Sentences ---- */
-
-static void letters(uint64_t n, char *buf)
-{
-    size_t at = 0;
-    for (int i = 24; i >= 0; i -= 8) {
-        char letter = (char)(n >> i & 0xff);
-        if (letter > ' ' && letter < 127)
-            buf[at++] = letter;
-    }
-    buf[at] = 0;
-}
 
 /* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
 static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)

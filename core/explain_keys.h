@@ -17,6 +17,7 @@ struct context {
     size_t ncounts;
     uint32_t capture;
     const char *family, *chip;
+    bool assumed; /* the capture does not say the family */
     const struct rule *rule;
     /* The subject: one of these. */
     const struct gpudbg_incident *incident;
@@ -29,7 +30,7 @@ struct context {
     /* An instruction that goes with it: a wave's, a stream's next one, the one a register's value points at. */
     struct gpudbg_insn insn;
     uint8_t code[CODE_BYTES];
-    bool has_insn;
+    bool has_insn, decodable; /* decodable: there is an instruction set for such words */
     char insn_text[256], before[256]; /* its text; names of those before it */
     char place[128]; /* where it is, in words */
     struct finding *finding; /* evidence is collected here */
@@ -40,6 +41,7 @@ struct explain_count {
     uint32_t capture;
     const char *word;
     uint64_t n;
+    uint32_t line; /* of the first */
 };
 
 struct key_value {
