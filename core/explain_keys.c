@@ -119,6 +119,7 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
     const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
     const char *last[3] = {NULL, NULL, NULL};
     uint64_t at = 0;
+    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
     if (!isa || to > s->size)
         return;
     while (at < s->size) {
@@ -139,7 +140,6 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
     for (unsigned i = 0; i < 3; i++)
         if (last[i] && n < sizeof c->before)
             n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
-    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
 }
 
 /* The stream that holds the address in a register of an engine: its own engine's first. */
@@ -147,17 +147,15 @@ static void pointed_instruction(struct context *c, uint64_t addr)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
-    for (unsigned own = 1; own < 2; own--) {
+    for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < n; i++) {
             bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
-            if (s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size && (mine || !own)) {
+            bool inside = s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size;
+            if (inside && mine == own) {
                 stream_instruction(c, &s[i], addr - s[i].addr);
                 return;
             }
         }
-        if (!own)
-            break;
-    }
 }
 
 /* A value that is the first word of a command. */
@@ -372,7 +370,7 @@ static void letters(uint64_t n, char *buf)
 static bool list_value(struct context *c, const char *names, struct key_value *v)
 {
     char list[64], text[8];
-    struct key_value word;
+    struct key_value word = {0};
     const char *dot = strchr(names, '.');
     snprintf(list, sizeof list, "%.*s", dot ? (int)(dot - names) : 0, names);
     if (!dot || !subject_value(c, dot + 1, &word))
@@ -386,7 +384,7 @@ static bool list_value(struct context *c, const char *names, struct key_value *v
 static bool difference_value(struct context *c, const char *keys, struct key_value *v)
 {
     char first[64];
-    struct key_value b;
+    struct key_value b = {0};
     const char *dot = strchr(keys, '.');
     snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - keys) : 0, keys);
     return dot && subject_value(c, first, v) && subject_value(c, dot + 1, &b) && say_number(v, v->n - b.n);

@@ -1,0 +1,90 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# explain: the dumps of t/data/explain, which are invented, and the rules that speak of each; every sentence has its evidence on
+# a line that exists; every rule has a dump where it fires and one where it does not.
+use strict;
+use warnings;
+use FindBin;
+use JSON;
+use Test::More;
+
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $folder = "$FindBin::Bin/data/explain";
+$ENV{XDG_CONFIG_HOME} = '/nonexistent';
+
+sub findings {
+    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', $_[0], '-e', 'explain' or die $!;
+    my @records = map { JSON->new->decode($_) } <$out>;
+    close $out;
+    return grep { $_->{type} eq 'finding' } @records;
+}
+sub lines { open my $f, '<', $_[0] or die "$_[0]: $!"; my @lines = <$f>; return @lines }
+
+my %expect;
+for (lines("$folder/EXPECT")) {
+    next if /^(?:#|\s*$)/;
+    my ($file, $rules) = /^(\S+):\s*(.*)$/ or die "EXPECT: $_";
+    $expect{$file} = [split ' ', $rules];
+}
+my (%fires, %silent, %finding);
+for my $file (sort keys %expect) {
+    my @found = findings("$folder/$file");
+    my %rule = map { $_->{rule} => 1 } @found;
+    is_deeply [sort keys %rule], [sort @{ $expect{$file} }], "$file: the rules that speak";
+    $finding{$file} = \@found;
+    $fires{$_} = 1 for keys %rule;
+    $silent{$file} = \%rule;
+    my $last = () = lines("$folder/$file");
+    my @bad = grep { !@{ $_->{evidence} } || grep { !$_->{register} || ($_->{line} // 1) > $last } @{ $_->{evidence} } } @found;
+    is_deeply [map { $_->{rule} } @bad], [], '... with evidence, on lines that there are';
+}
+my %rules = map { /^rule (\S+)/ ? ($1 => 1) : () } map { lines($_) } glob "$FindBin::Bin/../share/explain/*.rules";
+my %exempt = map { $_ => 1 } qw(note-disagrees note-impossible note-other-generation);
+is_deeply [grep { !$fires{$_} && !$exempt{$_} } sort keys %rules], [], 'every rule has a dump where it fires';
+is_deeply [grep { my $rule = $_; !grep { !$silent{$_}{$rule} } keys %silent } sort keys %rules], [], '... and one where it does not';
+
+# Sentences, causes and evidence, one of each kind.
+sub finding { my ($file, $rule) = @_; my ($f) = grep { $_->{rule} eq $rule } @{ $finding{$file} }; return $f // {} }
+for my $case (
+    ['fault-read.log', 'page-fault', 'page-fault', qr/TC0 .*read 0x51200000 in address space 3; checks that failed: VALID\|READ/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 4],
+    ['fault-null.log', 'null-page', 'null-page', qr/read page 0 of address space 5: likely a null pointer/, 'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 3],
+    ['fault-write.log', 'write-fault', 'write-fault', qr/CB0 .*write 0x200400000/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 4],
+    ['fault-mixed.log', 'note-mixed', 'mixed-capture', qr/vmid 6.*line 4 says 3/, 'mixed', 5],
+    ['ones.log', 'device-lost', 'device-lost', qr/all 20 registers/, 'registers', 1],
+    ['idle.log', 'no-hang', 'no-hang', qr/idle/, 'status', 1],
+    ['older.log', 'other-generation', 'other-generation', qr/no registers of/, undef, undef],
+    ['cut-off.log', 'note-cut-off', 'cut-off', qr/CP_CPC_STATUS/, 'cut-off', 20],
+    ['reset-shaders.log', 'busy', 'engine-busy', qr/GRBM_STATUS: busy: SPI, CP/, 'GRBM_STATUS', 4],
+    ['reset-command-processor.log', 'stalled-units', 'engine-waiting', qr/RCIU_HALTED_BY_REG_VIOLATION/, 'CP_STALLED_STAT1', 13],
+    ['waves.log', 'wave-vector-memory', 'waiting-memory', qr/0x800102340 waits for vector memory: s_waitcnt vmcnt\(0\)/, 'SQ_WAVE_IB_STS', 5],
+    ['waves.log', 'wave-barrier', 'waiting-barrier', qr/0x8001023a0 waits at a barrier/, 'SQ_WAVE_STATUS', 8],
+    ['waves.log', 'wave-parity', 'parity', qr/not corrected/, 'SQ_WAVE_STATUS', 12],
+    ['command-stream.log', 'illegal-packet', 'illegal-instruction', qr/does not know/, 'illegal-instruction', 3],
+    ['error-draw.txt', 'page-fault', 'page-fault', qr/Invalid PD Fault at 0x123000 through the GGTT/, 'FAULT_REG', 31],
+    ['error-draw.txt', 'busy', 'engine-busy', qr/INSTDONE of rcs0: not done: VS, CS/, 'INSTDONE', 22],
+    ['hang-line.log', 'hang-guess', 'engine-busy', qr/likely .*PIPE_CONTROL of 6 dwords .*0xffdfffff/, 'gpu-hang', 1],
+    ['coredump-wait.txt', 'hub-fault', 'page-fault', qr/0x12340000/, 'page-fault', undef],
+) {
+    my ($file, $rule, $cause, $text, $register, $line) = @$case;
+    my $f = finding($file, $rule);
+    is $f->{cause}, $cause, "$file: $rule has its cause";
+    like $f->{text}, $text, '... and its sentence';
+    ok scalar(grep { $_->{register} eq $register && (!defined $line || $_->{line} == $line) } @{ $f->{evidence} }), "... from $register" if $register;
+}
+is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
+is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
+ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
+
+# A user's own rules, and broken ones.
+use File::Temp qw(tempdir);
+my $own = tempdir(CLEANUP => 1);
+mkdir "$own/gpudbg"; mkdir "$own/gpudbg/explain";
+open my $f, '>', "$own/gpudbg/explain/mine.rules" or die;
+print $f "rule mine\n  subject register GRBM_STATUS\n  when SPI_BUSY = 1\n  cause mine\n  text {name} is {value:x}\n  source me\nrule broken\n  subject nothing\n";
+close $f;
+$ENV{XDG_CONFIG_HOME} = $own;
+my ($mine) = grep { $_->{rule} eq 'mine' } findings("$folder/reset-shaders.log");
+is $mine->{text}, 'GRBM_STATUS is 0xa0403028', "a rule of the user's own";
+my $said = `$program --batch $folder/idle.log -e explain 2>&1 >/dev/null`;
+like $said, qr{^gpudbg: \S+/mine\.rules:8: [^\n]+\n\z}, 'a broken rule is named once, with its line';
+done_testing;
