@@ -278,7 +278,6 @@ struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, stru
     for (size_t i = 0; i < n; i++) {
         struct context c = {.g = g, .d = d, .rules = &e->rules, .counts = e->count, .ncounts = e->ncounts, .capture = (uint32_t)i,
             .chip = capture[i].chip};
-        c.assumed = !capture[i].family;
         c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
     }

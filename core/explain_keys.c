@@ -443,8 +443,6 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
         return difference_value(c, key + 6, v);
     if (strcmp(key, "decodable") == 0)
         return say_number(v, c->decodable);
-    if (strcmp(key, "assumed") == 0)
-        return say_number(v, c->assumed);
     if (strcmp(key, "lost") == 0)
         return say_number(v, dump_lost(c->d, c->capture));
     if (strcmp(key, "guess") == 0)

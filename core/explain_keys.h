@@ -17,7 +17,6 @@ struct context {
     size_t ncounts;
     uint32_t capture;
     const char *family, *chip;
-    bool assumed; /* the capture does not say the family */
     const struct rule *rule;
     /* The subject: one of these. */
     const struct gpudbg_incident *incident;
