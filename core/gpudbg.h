@@ -379,6 +379,9 @@ struct gpudbg_isa {
     unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
     /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
     unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
+    /* The size of the instruction at p and the code addresses it names, at most 2, without the rest of decoding; GPUDBG_SHORT and
+     * GPUDBG_ILLEGAL as decode.  NULL: decode does. */
+    int (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, uint64_t targets[2], unsigned *ntargets);
     const char *comment; /* opens a comment, where the assembler takes no data; NULL: it takes .long and .byte */
     const struct gpudbg_choice *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
     /* Takes any file when the user names this instruction set; NULL: such a file is bare code. */

@@ -319,6 +319,22 @@ static void keep_starts(struct addresses *a, const struct starts *s)
     a->n = kept;
 }
 
+/* Passes over the next instruction, only looking for the addresses it names; 0: it must be decoded. */
+static int code_walk_skim(struct code_walk *w, uint64_t targets[2], unsigned *ntargets)
+{
+    const struct gpudbg_isa *isa = w->image->isa;
+    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data)
+        return 0;
+    *ntargets = 0;
+    int size = isa->skim(isa, w->bytes, w->left, w->at, targets, ntargets);
+    if (size <= 0)
+        return 0;
+    w->at += (unsigned)size;
+    w->bytes += size;
+    w->left -= (unsigned)size;
+    return size;
+}
+
 #define TICK_BYTES (1u << 22)
 
 bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to,
@@ -339,6 +355,17 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         if (g && g->front.tick && w.at - ticked >= TICK_BYTES) {
             ticked = w.at;
             stopped = !g->front.tick(g->front.data, w.at - from, to - from);
+        }
+        uint64_t named[2];
+        unsigned nnamed;
+        addr = w.at;
+        int skimmed = code_walk_skim(&w, named, &nnamed);
+        if (skimmed) {
+            ok = add_start(&starts, addr, (uint32_t)skimmed, true);
+            for (unsigned i = 0; ok && i < nnamed; i++)
+                if (named[i] >= from && named[i] < to)
+                    ok = keep(&targets, named[i]);
+            continue;
         }
         const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
         if (known) {

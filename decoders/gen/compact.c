@@ -159,3 +159,9 @@ bool gen_expand(enum gen_version version, enum gen_shape shape, uint64_t c, uint
 {
     return version == GEN12 ? expand12(shape, c, w) : expand7(shape, c, w);
 }
+
+bool gen_compactable(enum gen_version version, enum gen_shape shape)
+{
+    if (version != GEN12) return shape != GEN_TERNARY;
+    return shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_TERNARY || shape == GEN_MATH || shape == GEN_SYNC;
+}

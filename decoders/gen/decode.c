@@ -302,6 +302,29 @@ int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
     return size;
 }
 
+int gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, uint64_t targets[2], unsigned *ntargets)
+{
+    const struct gen_set *set = &gen_sets[gen_version_of(isa)];
+    if (n < 8) return GPUDBG_SHORT;
+    uint64_t first = gen_load64(p);
+    unsigned row = set->row[first & 127], size = first >> 29 & 1 ? 8 : 16;
+    if (n < size) return GPUDBG_SHORT;
+    if (!row) return GPUDBG_ILLEGAL;
+    bool branch = set->ops[row - 1].flags & GPUDBG_OP_BRANCH;
+    if (!branch && (size == 16 || gen_compactable(set->version, gen_shapes[set->op[row - 1]]))) return (int)size;
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    memset(&i, 0, sizeof i);
+    int taken = decode_row(set, p, n, &insn, &i);
+    if (taken <= 0 || !branch) return taken;
+    i.addr = addr;
+    i.version = (uint8_t)set->version;
+    gen_unpack_word(&i);
+    if (i.jip_is_imm) targets[(*ntargets)++] = i.jip_target;
+    if (i.uip_is_imm) targets[(*ntargets)++] = i.uip_target;
+    return taken;
+}
+
 /* ---- Bare code ---- */
 
 /* Follows the code from its start: it ends with the first send that ends the thread and that no branch met so far goes beyond. */

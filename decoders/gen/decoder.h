@@ -87,8 +87,8 @@ enum gen_table {
 bool gen_expand(enum gen_version, enum gen_shape, uint64_t compacted, uint64_t w[2]);
 /* The bits of a row of a table, and how many there are; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
-/* The compacted form of a native word; false: it has none. */
-bool gen_compact(enum gen_version, enum gen_shape, const uint64_t w[2], uint64_t *compacted);
+/* Whether words of this shape have a compacted form. */
+bool gen_compactable(enum gen_version, enum gen_shape);
 
 /* ---- Appended text ---- */
 
@@ -138,6 +138,7 @@ extern const struct gen_set gen_sets[GEN_VERSIONS];
 extern const uint8_t gen_shapes[GEN_OPS];
 bool gen_is_logic(enum gen_op);
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+int gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, uint64_t targets[2], unsigned *ntargets);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
 void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */
 unsigned gen_math_sources(enum gen_version, unsigned func);
