@@ -87,9 +87,9 @@ static bool family_fits(const struct rule *rule, const struct context *c)
 static void apply(struct explain *e, struct context *c, const char *what, uint32_t line)
 {
     char text[TEXT_MOST];
-    struct finding f = {.rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .text = text, .capture = c->capture};
+    struct finding *f = &c->finding;
     struct key_value v;
-    c->finding = &f;
+    *f = (struct finding){.rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .capture = c->capture};
     if (!family_fits(c->rule, c))
         return;
     bool is_register = c->record != NULL;
@@ -102,9 +102,11 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
         return;
     for (unsigned i = 0; i < c->rule->nevidence; i++)
         key_value(c, c->rule->evidence[i], &v);
-    if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f.nevidence))
+    if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f->nevidence))
         add_evidence(c, what, line); /* behind the registers that it is told by */
-    found(e, &f, line, c->note != NULL);
+    f->text = text;
+    found(e, f, line, c->note != NULL);
+    f->text = NULL;
 }
 
 /* ---- Subjects ---- */

@@ -14,7 +14,7 @@
 
 void add_evidence(struct context *c, const char *name, uint32_t line)
 {
-    struct finding *f = c->finding;
+    struct finding *f = &c->finding;
     for (unsigned i = 0; i < f->nevidence; i++)
         if (f->evidence[i].line == line && strcmp(f->evidence[i].name, name) == 0)
             return;

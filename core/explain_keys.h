@@ -32,7 +32,7 @@ struct context {
     bool has_insn, decodable; /* decodable: there is an instruction set for such words */
     char insn_text[256], before[256]; /* its text; names of those before it */
     char place[128]; /* where it is, in words */
-    struct finding *finding; /* evidence is collected here */
+    struct finding finding; /* evidence is collected here */
 };
 
 /* How many incidents, notes and streams of a word a capture has; "registers", "waves", "busy", "status" count too. */

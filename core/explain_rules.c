@@ -147,7 +147,7 @@ static void note_problem(struct rules *to, const char *path, long line, const st
         return;
     to->problem = *err;
     to->problem.line = line;
-    snprintf(to->problem.file, sizeof to->problem.file, "%s", path);
+    snprintf(to->problem.file, sizeof to->problem.file, "%.255s", path);
 }
 
 static void read_text(struct rules *to, const char *path, char *text)
