@@ -24,7 +24,8 @@ static void check(struct rule *rule, bool pass, const char *fmt, ...)
 
 static void report(const struct rule *rule, const struct gpudbg_isa *isa, const char *name)
 {
-    ok(rule->checked && !rule->failed, "%s: %s (%u checked)", isa->name, name, rule->checked);
+    /* A set that is only read may have nothing of a kind. */
+    ok((rule->checked || !isa->run) && !rule->failed, "%s: %s (%u checked)", isa->name, name, rule->checked);
     if (rule->failed) fprintf(stderr, "#   %u failed, the first: %s\n", rule->failed, rule->first);
 }
 
