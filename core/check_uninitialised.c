@@ -109,8 +109,9 @@ static struct shadow *shadow(struct uninitialised *u, struct gpudbg_wave *w)
 static void report(const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_operand *o, unsigned index, uint64_t lanes)
 {
     const struct gpudbg_regfile *file = &w->machine->isa->files[o->file];
-    char message[120];
-    snprintf(message, sizeof message, "%s%u is read, and nothing was ever written to it", file->name, index);
+    char name[40], message[120];
+    gpudbg_register_name(file, index, name, sizeof name);
+    snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
     gpudbg_report(u->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = file->lanes > 1 ? lanes : 0, .message = message});
 }
 

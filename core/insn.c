@@ -508,8 +508,9 @@ static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *ins
     gpudbg_out_string(out, "kind", o->kind < sizeof kinds / sizeof *kinds ? kinds[o->kind] : "special");
     if (o->kind == GPUDBG_REGISTER && o->file < insn->isa->nfiles) {
         gpudbg_out_string(out, "file", insn->isa->files[o->file].name);
-        gpudbg_out_number(out, "register", o->reg);
-        gpudbg_out_number(out, "count", o->count);
+        const char *parts = insn->isa->files[o->file].parts; /* one register, however many of its parts count */
+        gpudbg_out_number(out, "register", parts ? o->reg / strlen(parts) : o->reg);
+        gpudbg_out_number(out, "count", parts ? 1 : o->count);
     } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL ||
                o->kind == GPUDBG_CODE) {
         gpudbg_out_hex(out, "value", (uint64_t)o->imm);

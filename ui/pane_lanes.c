@@ -5,7 +5,7 @@
  *     lane    36   [37]   38      the selected lane stands in brackets
  *     v3    *1.5  *2.25     .     * changed by the last step, . masked off: the value is still there, see `print`
  *
- * Formats: x hex, d and u decimal, f float, a: for each register what its lanes look like.  Where there is no room for all
+ * Formats: x hex, d and u decimal, f float, p doubles of pairs of rows, a: for each register what its lanes look like.  Where there is no room for all
  * registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
 #include <inttypes.h>
@@ -27,10 +27,14 @@ struct lanes_pane {
 static int lanes_file(struct pane *p)
 {
     const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
+    int first = -1;
     for (unsigned i = 0; isa && i < isa->nfiles; i++)
-        if (isa->files[i].lanes > 1 && isa->files[i].indexed && !isa->files[i].mask)
-            return (int)i;
-    return -1;
+        if (isa->files[i].lanes > 1 && isa->files[i].indexed && !isa->files[i].mask) {
+            if (register_count(p->g, i))
+                return (int)i;
+            first = first < 0 ? (int)i : first;
+        }
+    return first;
 }
 
 static unsigned lanes_of(struct pane *p, int file)
@@ -74,6 +78,20 @@ static void cell_text(uint32_t bits, char format, char *buf, size_t size)
         break;
     default: snprintf(buf, size, "%08" PRIx32, bits); break;
     }
+}
+
+/* A double whose low word is in this row and whose high word in the next; nothing in the rows between. */
+static void pair_text(struct pane *p, unsigned file, unsigned index, int lane, char *buf, size_t size)
+{
+    const uint32_t *low = register_words(p->g, file, index), *high = register_words(p->g, file, index + 1);
+    double real;
+    buf[0] = 0;
+    if (index % 2 || !low || !high)
+        return;
+    const uint64_t bits = low[lane] | (uint64_t)high[lane] << 32;
+    memcpy(&real, &bits, sizeof real);
+    for (int digits = 9; digits > 1 && snprintf(buf, size, "%.*g", digits, real) > 9; digits--)
+        ;
 }
 
 /* ---- Drawing ---- */
@@ -123,7 +141,10 @@ static void cells_measure(struct pane *p, struct grid *grid)
         for (unsigned k = 0; row && k < grid->lanes; k++) {
             if (!(grid->active >> k & 1))
                 continue;
-            cell_text(row[k], grid->format[i], text, sizeof text);
+            if (grid->format[i] == 'p')
+                pair_text(p, (unsigned)grid->file, grid->row[i], (int)k, text, sizeof text);
+            else
+                cell_text(row[k], grid->format[i], text, sizeof text);
             int n = (int)strlen(text);
             widest = n > widest ? n : widest;
         }
@@ -144,6 +165,8 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
         bool active = grid->active >> k & 1, changed = register_changed(p->screen, (unsigned)grid->file, index, k);
         if (!active)
             snprintf(text, sizeof text, ".");
+        else if (grid->format[i] == 'p')
+            pair_text(p, (unsigned)grid->file, index, k, text + 1, sizeof text - 1);
         else
             cell_text(row[k], grid->format[i], text + 1, sizeof text - 1);
         text[0] = !active ? '.' : changed ? '*' : ' ';
@@ -213,8 +236,8 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     struct lanes_pane *l = p->own;
     switch (action) {
     case PANE_FORMAT:
-        if (!arg[0] || !strchr("axduf", arg[0]) || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f", arg);
+        if (!arg[0] || !strchr("axdufp", arg[0]) || arg[1])
+            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f p", arg);
         l->format = arg[0];
         return true;
     case PANE_HERE:

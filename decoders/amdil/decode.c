@@ -373,12 +373,32 @@ static uint32_t resynchronise(const uint8_t *raw, size_t n)
 
 /* ---- The interface ---- */
 
-static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o)
+/* Components that an operand takes part with, a bit each; `slots`: those that are written. */
+static unsigned components(const struct il_operand *o, unsigned slots)
 {
+    unsigned used = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        if (o->is_dst)
+            used |= (unsigned)(o->select[i] != 0) << i;
+        else if (slots >> i & 1 && o->select[i] < 4)
+            used |= 1u << o->select[i];
+    }
+    return used;
+}
+
+/* A register is four of the file's, x y z w; of these the first run of those that count. */
+static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, unsigned slots)
+{
+    const unsigned used = components(o, slots);
+    unsigned first = 0, count = 0;
+    while (used && !(used >> first & 1))
+        first++;
+    while (used >> (first + count) & 1)
+        count++;
     *to = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = o->is_dst ? GPUDBG_WRITE : GPUDBG_READ,
-        .file = o->type < IL_REGTYPES ? o->type : 0, .index = -1, .reg = (uint16_t)o->number, .count = 1,
+        .file = o->type < IL_REGTYPES ? o->type : 0, .index = -1, .reg = (uint16_t)(o->number * 4 + first), .count = (uint16_t)count,
         .swizzle = (uint16_t)o->mod, .imm = o->index[0].offset};
-    if (o->type == IL_REG_GENERIC_MEM || o->dimensions || o->type >= IL_REGTYPES)
+    if (o->type == IL_REG_GENERIC_MEM || o->dimensions || o->type >= IL_REGTYPES || !count || o->number >= 0x4000)
         to->kind = GPUDBG_SPECIAL;
 }
 
@@ -423,7 +443,9 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     out->size = (uint32_t)size;
     out->nparts = (uint8_t)packet.nparts;
     memcpy(out->parts, packet.parts, packet.nparts * sizeof *packet.parts);
+    const bool masked = packet.ndst == 1 && packet.operand[0].type != IL_REG_GENERIC_MEM;
+    const unsigned slots = masked ? components(&packet.operand[0], 0) : 15;
     for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
-        fill_operand(&out->operands[out->noperands++], &packet.operand[i]);
+        fill_operand(&out->operands[out->noperands++], &packet.operand[i], slots);
     return size;
 }

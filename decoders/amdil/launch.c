@@ -269,6 +269,8 @@ static void complete(struct amdil_resource *s)
 static uint64_t texture_bytes(const struct amdil_resource *s)
 {
     uint64_t texels = 0;
+    if (s->line && s->levels == 1)
+        return (uint64_t)s->line * s->height * s->depth;
     for (uint32_t level = 0; level < s->levels; level++) {
         const bool volume = s->dimension == IL_PIXTEX_3D || s->dimension == IL_PIXTEX_UNKNOWN;
         const uint64_t x = s->width >> level ? s->width >> level : 1, y = s->height >> level ? s->height >> level : 1;

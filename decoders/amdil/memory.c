@@ -459,7 +459,8 @@ static void typed_places(struct access *a, const uint32_t *s[4])
         const bool two = d == IL_PIXTEX_2D || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_3D, three = d == IL_PIXTEX_3D || d == IL_PIXTEX_2DARRAY;
         const uint64_t x = s[0][l], y = two || d == IL_PIXTEX_1DARRAY ? s[1][l] : 0, z = three ? s[2][l] : 0;
         const bool inside = x < res->width && y < res->height && z < res->depth;
-        a->place[l] = inside ? ((z * res->height + y) * res->width + x) * res->pitch : res->size;
+        const uint64_t line = res->line ? res->line : (uint64_t)res->width * res->pitch;
+        a->place[l] = inside ? (z * res->height + y) * line + x * res->pitch : res->size;
         a->limit[l] = inside ? res->size : 0;
     }
 }

@@ -5,7 +5,7 @@
  *     FORMAT[/STRIDE][:WxH[xD]][:LEVELS]     float4:64x64   unorm8x4/16:4x4:3   r32_sint   rgba16_float
  *     a word or more for a sampler, with commas between: linear,wrap,less,bias=-0.5,lod=0/4,border=0/0/0/1,mip=none
  *
- * Levels lie one after another, the largest first, each with all its slices.
+ * STRIDE: bytes from line to line where there are sizes, else from element to element.  Levels lie one after another, the largest first, each with all its slices.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -47,6 +47,24 @@ static bool known_size(unsigned long components, unsigned long bits, uint8_t kin
     return components >= 1 && components <= 4 && whole && !(kind == ELEMENT_FLOAT && bits == 8) && !(kind == ELEMENT_SRGB && bits != 8);
 }
 
+/* 16_16_float, 8_8_8_8_unorm: sizes, all alike, then the kind. */
+static bool take_sizes_and_kind(const char **p, struct amdil_format *f)
+{
+    unsigned components = 0;
+    f->bits = 0;
+    while (**p >= '0' && **p <= '9') {
+        char *end;
+        const unsigned long bits = strtoul(*p, &end, 10);
+        if (*end != '_' || (f->bits && f->bits != bits) || bits > 32)
+            return false;
+        f->bits = (uint8_t)bits;
+        components++;
+        *p = end + 1;
+    }
+    f->components = (uint8_t)(components < 5 ? components : 0);
+    return take_kind(p, &f->kind) && known_size(f->components, f->bits, f->kind);
+}
+
 /* float4, uint, unorm8x4; r32_uint, rgba8_unorm. */
 static bool take_name(const char **p, struct amdil_format *f)
 {
@@ -54,6 +72,8 @@ static bool take_name(const char **p, struct amdil_format *f)
     unsigned long components = 1, bits = 32;
     char *end = (char *)*p;
     f->order[0] = 0, f->order[1] = 1, f->order[2] = 2, f->order[3] = 3;
+    if (**p >= '0' && **p <= '9')
+        return take_sizes_and_kind(p, f);
     if (letters && letters <= 4 && strncmp("rgba", *p, letters) == 0) {
         components = letters;
         bits = strtoul(*p + letters, &end, 10);
@@ -110,17 +130,20 @@ bool amdil_parse_format(const char *text, struct amdil_resource *r, struct gpudb
     const char *p = text;
     char *end;
     bool ok = take_name(&p, &r->format);
+    uint32_t stride = 0;
     if (ok)
         r->pitch = r->format.components * r->format.bits / 8u;
     if (ok && *p == '/') {
-        r->pitch = (uint32_t)strtoul(p + 1, &end, 10);
-        ok = end != p + 1 && r->pitch >= r->format.components * r->format.bits / 8u;
+        stride = (uint32_t)strtoul(p + 1, &end, 10);
+        ok = end != p + 1 && stride >= r->pitch;
         p = end;
     }
     if (ok && *p == ':') {
         p++;
-        ok = take_sizes(&p, r);
-    }
+        ok = take_sizes(&p, r) && (!stride || stride >= (uint64_t)r->width * r->pitch);
+        r->line = stride;
+    } else if (stride)
+        r->pitch = stride;
     if (ok && *p == ':') {
         r->levels = (uint32_t)strtoul(p + 1, &end, 10);
         ok = end != p + 1 && r->levels >= 1 && r->levels <= 16;

@@ -134,6 +134,7 @@ struct amdil_resource {
     bool unnormalized;
     struct amdil_format format;
     uint32_t width, height, depth, levels, samples, pitch; /* pitch: bytes an element */
+    uint32_t line;                  /* bytes a line of level 0, or 0: packed */
     bool whole;                     /* no sizes were given: all of it, in one dimension */
 };
 

@@ -58,6 +58,8 @@ static uint64_t place_of(const struct amdil_texture *t, uint32_t level, uint32_t
     const struct amdil_resource *r = t->res;
     const uint32_t samples = r->samples ? r->samples : 1;
     uint64_t at = 0;
+    if (r->line && level == 0)
+        return ((uint64_t)z * rows_at(t, 0) + y) * r->line + ((uint64_t)x * samples + sample) * r->pitch;
     for (uint32_t i = 0; i < level; i++)
         at += (uint64_t)amdil_level_size(r, 0, i) * rows_at(t, i) * amdil_level_size(r, 2, i);
     at += ((uint64_t)z * rows_at(t, level) + y) * amdil_level_size(r, 0, level) + x;
