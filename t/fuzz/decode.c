@@ -9,16 +9,16 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A text must fit what it says, in a buffer large and small. */
-static void write_text(const struct gpudbg_insn *insn, enum gpudbg_style style)
+static void write_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style)
 {
-    char large[1024], small[16];
-    int n = insn->isa->text(insn, 0, style, NULL, large, sizeof large);
+    char large[2048], small[16];
+    int n = insn->isa->text(insn, syntax, style, NULL, large, sizeof large);
     if (n < 0) {
         if (style == GPUDBG_READABLE) abort();
         return;
     }
     if ((size_t)n >= sizeof large || strlen(large) != (size_t)n) abort();
-    if (insn->isa->text(insn, 0, style, NULL, small, sizeof small) != n) abort();
+    if (insn->isa->text(insn, syntax, style, NULL, small, sizeof small) != n) abort();
     if (strncmp(large, small, sizeof small - 1) != 0) abort();
 }
 
@@ -46,8 +46,10 @@ static void walk(const struct gpudbg_isa *isa, const uint8_t *data, size_t size)
         walk_fields(&insn);
         if (!code) continue;
         char operand[256];
-        write_text(&insn, GPUDBG_READABLE);
-        write_text(&insn, GPUDBG_ASSEMBLER);
+        for (unsigned syntax = 0; isa->syntaxes[syntax]; syntax++) {
+            write_text(&insn, syntax, GPUDBG_READABLE);
+            write_text(&insn, syntax, GPUDBG_ASSEMBLER);
+        }
         for (unsigned i = 0; i < insn.noperands; i++)
             if (isa->operand_text(&insn, i, operand, sizeof operand) < 0) abort();
     }
@@ -59,9 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *copy = malloc(size ? size : 1); /* so that reading past the end is seen */
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);
+    /* The last byte chooses one of them, so that each is met as often; where it says so, all. */
+    unsigned n = 0, chosen = size ? copy[size - 1] % 16 : 15;
     for (const struct gpudbg_plugin *const *p = builtin_plugins; *p; p++)
-        for (const struct gpudbg_isa *const *isa = (*p)->isas; isa && *isa; isa++)
-            walk(*isa, copy, size);
+        for (const struct gpudbg_isa *const *isa = (*p)->isas; isa && *isa; isa++, n++)
+            if (chosen == n || chosen > 7) walk(*isa, copy, size);
     free(copy);
     return 0;
 }
