@@ -206,7 +206,7 @@ static bool run_info_registers(
     if (file_named(isa, "pc") < 0)
         show_pc(g, out);
     for (unsigned f = 0; f < isa->nfiles; f++)
-        if (isa->files[f].lanes <= 1 && !show_file(g, f, letter, out, err))
+        if (isa->files[f].lanes <= 1 && machine_kept(g->machine, f) && !show_file(g, f, letter, out, err))
             return false;
     return true;
 }

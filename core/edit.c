@@ -100,6 +100,7 @@ static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *
 bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,
     const uint32_t *dwords, size_t n, struct gpudbg_error *err)
 {
+    if (!machine_keep(m, file, true, err)) return false;
     struct edit e = {.kind = EDIT_REGISTER, .wave = wave, .file = file, .index = index, .first = first_dword, .size = n * 4};
     return edit(m, &e, dwords, err);
 }

@@ -672,6 +672,7 @@ struct gpudbg_machine {
     size_t nspaces;
     uint32_t stamp;           /* see struct gpudbg_segment */
     uint32_t wave_words;      /* dwords of register state a wave; set by runner->launch */
+    uint32_t hidden_word, hidden_bits; /* bits of such a dword that are no part of the state: see runner->keep */
     uint32_t lanes;           /* of a wave: isa->lanes, or what the runner says */
     uint32_t waves_per_group; /* set by core from lanes and local size */
     uint32_t lds_size;        /* bytes a group; set by runner->launch */
@@ -718,6 +719,10 @@ struct gpudbg_runner {
     void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
     /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL: isa->lanes. */
     unsigned (*lanes)(const struct gpudbg_machine *);
+    /* Whether what the file holds is kept up to date, where that is too costly to do always (exceptions of floats); for a look
+     * or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so nothing is
+     * missed, and results must be the same either way.  NULL: everything always is. */
+    bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.

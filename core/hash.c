@@ -44,7 +44,11 @@ static uint64_t hash_group(const struct gpudbg_machine *m, const struct group *g
         h = hash_fold(h, w->state);
         if (w->state == GPUDBG_UNSTARTED) continue;
         h = hash_fold(hash_fold(h, w->pc), w->executed);
+        if (!wave_state_words(w)) continue;
+        const uint32_t shown = w->words[m->hidden_word];
+        w->words[m->hidden_word] &= ~m->hidden_bits;
         h = hash_bytes(w->words, wave_state_words(w) * sizeof *w->words, h);
+        w->words[m->hidden_word] = shown;
     }
     return h;
 }

@@ -440,3 +440,15 @@ void history_truncate(struct gpudbg_machine *m)
     waves_forget(m);
     core_events_truncate(m);
 }
+
+void history_again(struct gpudbg_machine *m)
+{
+    struct core *c = core_of(m);
+    struct history *h = &c->history;
+    const uint64_t now = c->schedule.position;
+    history_restore(m, 0);
+    while (h->n > h->present + 1) checkpoint_free(h, &h->list[--h->n]);
+    pages_free(&h->pool, &h->list[h->present].pages);
+    waves_forget(m);
+    history_seek(m, now);
+}

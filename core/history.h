@@ -58,6 +58,7 @@ void history_seek(struct gpudbg_machine *, uint64_t position); /* goes anywhere 
 /* Instructions that a wave had executed at a checkpoint. */
 uint64_t history_executed(const struct gpudbg_machine *, size_t checkpoint, uint32_t wave);
 
+void history_again(struct gpudbg_machine *); /* runs all time up to the present again from the launch; its checkpoints are new */
 void history_truncate(struct gpudbg_machine *); /* time ends here: forgets what was recorded after the present */
 uint64_t history_bytes(const struct gpudbg_machine *); /* that checkpoints and pages take */
 void history_set_budget(struct gpudbg_machine *, uint64_t bytes);

@@ -404,3 +404,21 @@ void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes)
 {
     history_set_budget(m, bytes);
 }
+
+/* ---- Registers that are not always kept ---- */
+
+bool machine_kept(struct gpudbg_machine *m, unsigned file)
+{
+    return !m->isa->run->keep || m->isa->run->keep(m, file, false, false);
+}
+
+bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpudbg_error *err)
+{
+    const struct gpudbg_runner *run = m->isa->run;
+    if (!run->keep || file >= m->isa->nfiles || run->keep(m, file, edit, false)) return true;
+    if (core_of(m)->running)
+        return gpudbg_fail(err, "command", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
+    run->keep(m, file, edit, true);
+    history_again(m);
+    return true;
+}

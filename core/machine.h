@@ -40,6 +40,11 @@ uint64_t machine_position(const struct gpudbg_machine *);
 uint64_t machine_recorded(const struct gpudbg_machine *); /* end of recorded time: forward runs repeat up to here */
 uint64_t machine_hash(struct gpudbg_machine *); /* of all waves, masks, memory, schedule; equal states have equal hashes */
 
+/* Is the register file's contents kept up to date (runner->keep)?  machine_keep sees to it, running time again; it fails where that
+ * is no moment for it, while the machine runs. */
+bool machine_kept(struct gpudbg_machine *, unsigned file);
+bool machine_keep(struct gpudbg_machine *, unsigned file, bool edit, struct gpudbg_error *);
+
 /* ---- Changing (recorded as an edit at this position; what was recorded after it is forgotten) ---- */
 
 /* Stores `dwords` at register `index` of file, lane by lane or whole, as in runner->reg; lane -1: all that is given. */

@@ -28,6 +28,7 @@ struct core {
         int number;
     } *breaks;
     size_t nbreaks;
+    bool running; /* in machine_run */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */
     struct gpudbg_event *events; /* in order; texts are malloc'ed */

@@ -45,7 +45,9 @@ static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint6
 {
     struct gpudbg_segment *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    /* A small one gets its pages at once: a run that touches them one by one pays for each. */
+    const int flags_now = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (size < LARGE ? MAP_POPULATE : 0);
+    void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, flags_now, -1, 0);
     if (map != MAP_FAILED && size >= LARGE) door_large_pages(map, mapping_size(size));
     *s = (struct gpudbg_segment){
         .name = strdup(name),

@@ -14,7 +14,7 @@ static uint8_t *page_alloc(struct page_pool *pool)
         const size_t size = (CHUNK_PAGES + 1) * GPUDBG_PAGE;
         uint8_t *chunk = aligned_alloc(size, size);
         if (!chunk) return NULL;
-        if (pool->chunks) door_large_pages(chunk, size); /* not the first: most launches write little */
+        door_large_pages(chunk, size);
         memcpy(chunk, &pool->chunks, sizeof pool->chunks);
         pool->chunks = chunk;
         for (size_t i = CHUNK_PAGES; i > 0; i--) {

@@ -412,8 +412,10 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     m->interrupt = 0;
     struct machine_wave_info info;
     core_of(m)->door.deaf = !want->stops;
+    core_of(m)->running = true;
     if (goes_back) run_backwards(&r);
     else run_forwards(&r);
+    core_of(m)->running = false;
     core_of(m)->door.deaf = false;
     door_clear_hits(m);
     if (r.stop.reason == GPUDBG_STOP_INTERRUPT) r.stop.wave = machine_next_wave(m);

@@ -236,6 +236,8 @@ size_t value_words(
 {
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
     const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
+    if (file && !machine_keep(g->machine, v->file, false, err))
+        return 0;
     struct gpudbg_wave *w = value_wave(g, wave, file ? file->name : "register", err);
     if (!w)
         return 0;

@@ -151,10 +151,43 @@ subtest 'a trap handler' => sub {
     like(text($file, $launch, 'stepi', 'info where'), qr/s_mov_b32 s6, ttmp1/, 'it is entered');
     like(text($file, $launch, 'stepi 2', 'print/x $s6'), qr/= 0x30000/, 'TTMP1 holds the number in 23:16');
     like(text($file, $launch, 'stepi', 'print $status & 0x20'), qr/= 32/, 'privileged');
-    my $mode = shader('mode', 0xb9804301, 0xb9800003); # s_setreg_b32 hwreg(MODE, 12, 9), s0
-    like(text($mode, 'launch -g 64 -l 64 s[0]=0x10', 'continue'), qr/MODE\.excp_en is 0x10: traps on exceptions: not implemented/,
-        'exceptions that would trap are refused by name');
     like(text($file, $launch, 'stepi 6', 'print $s7', 'print $status & 0x20'), qr/= 6\n.* = 0/, 'and left, behind the trap');
+};
+
+subtest 'exceptions' => sub {
+    my @code = (
+        0x7e020280,             # v_mov_b32 v1, 0
+        0x7e045501,             # v_rcp_f32 v2, v1
+        0x7e0602ff, 0x7f7fffff, # v_mov_b32 v3, the largest float
+        0x10080703,             # v_mul_f32 v4, v3, v3
+    );
+    my $file = shader('exceptions', @code);
+    my $launch = 'launch -g 64 -l 64';
+    like(text($file, $launch, 'continue', 'print/fields $trapsts'), qr/divide_by_zero overflow inexact/, 'those met since the launch, asked for at the end');
+    like(text($file, $launch, 'stepi 2', 'print/x $trapsts', 'stepi 2', 'print/x $trapsts', 'reverse-stepi', 'print/x $trapsts'),
+        qr/= 0x4\n(?s:.*)= 0x2c\n(?s:.*)= 0x4\n/, 'as they are met, and back');
+    like(text($file, 'launch -g 64 -l 64 exec=0', 'continue', 'reverse-stepi', 'print $trapsts'), qr/= 0\n/, 'inactive lanes raise none');
+    my ($plain) = text($file, $launch, 'stepi 4', 'info hash') =~ /hash (\w+)/;
+    my ($asked) = text($file, $launch, 'stepi 2', 'print $trapsts', 'stepi 2', 'info hash') =~ /hash (\w+)/;
+    is($asked, $plain, 'the state is the same whether one looked or not');
+    unlike(text($file, $launch, 'continue', 'info registers'), qr/trapsts/, 'they are not shown before they are kept');
+
+    my $reads = shader('reads', @code, 0xb9054003); # s_getreg_b32 s5, hwreg(TRAPSTS, 0, 9)
+    like(text($reads, $launch, 'stepi 5', 'print/x $s5'), qr/= 0x2c\n/, 'code that reads them gets them');
+
+    my $taken = shader('taken',
+        0xba804301, 0x00000004, # s_setreg_imm32_b32 hwreg(MODE, 12, 9), 4
+        @code,
+        0xbf810000,             # s_endpgm
+        0xbe860370,             # the handler, at 32: s_mov_b32 s6, ttmp0
+        0xbe802270,             # s_rfe_b64 ttmp[0:1]
+    );
+    my $handled = 'launch -g 64 -l 64 tba=32';
+    like(text($taken, $handled, 'stepi 3', 'print $status & 0x20', 'print $pc'), qr/= 32\n(?s:.*)= 0x20\b/, 'an enabled one enters the handler');
+    like(text($taken, $handled, 'stepi 4', 'print $s6'), qr/= 16\n/, 'which finds the next instruction in TTMP0');
+    like(text($taken, $handled, 'continue', 'info events'), qr/exception +division by zero/, 'and it is an event');
+    like(text($taken, $launch, 'continue', 'info events'), qr/exception +division by zero/, 'without a handler it is an event alone');
+    like(text($file, $launch, 'stepi', 'set $mode = $mode | 0x4000', 'set $tba = 4', 'stepi', 'print/d $pc'), qr/= 4\n/, 'enabled by hand');
 };
 
 done_testing;

@@ -11,7 +11,7 @@ const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
 {
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
-    if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles)
+    if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles || !machine_kept(g->machine, file))
         return NULL;
     return isa->run->reg(wave, file, index);
 }

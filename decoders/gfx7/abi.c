@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "abi_image.h"
+#include "exceptions.h"
 #include "exec.h"
 #include "gfx7.h"
 #include "lanes_simd.h"
@@ -404,7 +405,8 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
             l->local[2], items);
     s->vgprs = GFX7_RSRC1_VGPRS(k->abi->rsrc1);
     s->sgprs = GFX7_RSRC1_SGPRS(k->abi->rsrc1);
-    s->mode = GFX7_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GFX7_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 | GFX7_RSRC1_IEEE(k->abi->rsrc1) << 9;
+    s->mode = GFX7_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GFX7_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 | GFX7_RSRC1_IEEE(k->abi->rsrc1) << 9 |
+        GFX7_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
     k->lds = k->abi->lds_size;
     if (k->lds > GFX7_LDS_MAX)
         return gpudbg_fail(err, "too-large", "launch: %s wants %u bytes of LDS, there are %u", k->kernel->name, k->lds, GFX7_LDS_MAX);
@@ -532,7 +534,12 @@ bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         gfx7_setup_free(s);
         return false;
     }
-    ((struct gfx7 *)m->runner)->setup = s;
+    struct gfx7 *g = m->runner;
+    g->setup = s;
+    const bool sees = gfx7_sees_exceptions(m->image);
+    g->observed = sees || s->mode & GFX7_EXCP_EN;
+    m->hidden_word = GFX7_TRAPSTS;
+    m->hidden_bits = sees ? 0 : GFX7_TRAPSTS_EXCP; /* nothing can come of them */
     return true;
 }
 

@@ -29,6 +29,7 @@ enum gfx7_abi_kind {
 #define GFX7_RSRC2_USER_SGPRS(r) ((r) >> 1 & 0x1f)
 #define GFX7_RSRC2_GROUP_ID(r) ((r) >> 7 & 7) /* bit 0 x, 1 y, 2 z */
 #define GFX7_RSRC2_GROUP_INFO(r) ((r) >> 10 & 1)
+#define GFX7_RSRC2_EXCEPTIONS(r) ((r) >> 24 & 0x7f) /* that trap, as in MODE.excp_en */
 #define GFX7_RSRC2_ITEM_IDS(r) ((r) >> 11 & 3) /* 0: x, 1: x and y, 2: x, y, z */
 
 enum gfx7_properties {

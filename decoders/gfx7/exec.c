@@ -4,10 +4,12 @@
  */
 #include "exec.h"
 #include "abi.h"
+#include "exceptions.h"
 #include "gfx7.h"
 #include "lanes_simd.h"
 #include "predecode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SLICE 65536u /* instructions between looks at machine->interrupt */
@@ -62,6 +64,72 @@ static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, u
     return done;
 }
 
+/* Names of exceptions, in the order of their bits. */
+static void name_exceptions(uint32_t flags, char *buf, size_t size)
+{
+    static const char *const names[] = {
+        "invalid", "input denormal", "division by zero", "overflow", "underflow", "inexact", "integer division by zero"};
+    size_t n = 0;
+    *buf = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names && n < size; i++)
+        if (flags >> i & 1)
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", names[i]);
+}
+
+/* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0 and 1 hold
+ * the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
+static const struct gfx7_op *meet_exceptions(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_op *next, uint32_t flags)
+{
+    uint32_t *s = gfx7_s(w);
+    const uint32_t taken = flags & s[GFX7_MODE] >> 12 & GFX7_TRAPSTS_EXCP;
+    s[GFX7_TRAPSTS] |= flags;
+    if (!taken || s[GFX7_STATUS] & GFX7_PRIV)
+        return next;
+    char names[128];
+    name_exceptions(taken, names, sizeof names);
+    gfx7_sync(w, op);
+    gpudbg_event(w, "exception", "%s", names);
+    const uint64_t handler = gfx7_pair(s, GFX7_TBA) & ~(uint64_t)3;
+    gfx7_sync(w, next);
+    if (handler) {
+        gfx7_set_pair(s, GFX7_TTMP, w->pc & 0xffffffffffffu);
+        s[GFX7_STATUS] |= GFX7_PRIV;
+        w->pc = handler;
+    }
+    return gfx7_stop(w, GPUDBG_RAN_EVENT);
+}
+
+/* The same one by one, with an eye on exceptions. */
+static uint64_t run_observed(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n, bool over)
+{
+    uint64_t done = 0;
+    for (; done < n && *op; over = false) {
+        const struct gfx7_op *at = *op, *next;
+        if (gfx7_s(w)[GFX7_MODE] & GFX7_VSKIP) {
+            done += run_skipping(w, op, 1);
+            continue;
+        }
+        gfx7_fn *fn = over ? gfx7_real_fn(w, at) : at->fn;
+        const bool breaks = fn != gfx7_real_fn(w, at);
+        const struct gpudbg_op *row = breaks ? NULL : gfx7_row(w, at);
+        uint32_t flags = 0;
+        if (row && row->flags & GPUDBG_OP_VECTOR) {
+            gfx7_made(w, at);
+            flags = gfx7_prepare(w, at) ? gfx7_exceptions(w, at, row->id) : 0;
+        }
+        next = fn(w, at);
+        if (!next) {
+            enum gpudbg_ran ran = gfx7_of(w)->ran;
+            done += ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK;
+            flags = 0;
+        } else {
+            done++;
+        }
+        *op = flags ? meet_exceptions(w, at, next, flags) : next;
+    }
+    return done;
+}
+
 static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     const uint32_t *s = gfx7_s(w);
@@ -69,7 +137,9 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     uint64_t left = limit;
     while (left) {
         uint64_t done, slice = left < SLICE ? left : SLICE;
-        if (over && gfx7_real_fn(w, op) != op->fn) {
+        if (gfx7_of(w)->observed) {
+            done = run_observed(w, &op, slice, over);
+        } else if (over && gfx7_real_fn(w, op) != op->fn) {
             const bool skipped = s[GFX7_MODE] & GFX7_VSKIP && gfx7_is_vector(w, op);
             op = skipped ? gfx7_next(op) : gfx7_real_fn(w, op)(w, op);
             done = op || gfx7_of(w)->ran != GPUDBG_RAN_FAULT;
@@ -184,6 +254,16 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
     gfx7_status(w);
 }
 
+/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before. */
+static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
+{
+    struct gfx7 *g = m->runner;
+    if (g->observed || !(file == GFX7_FILE_TRAPSTS || (edit && file == GFX7_FILE_MODE)))
+        return true;
+    g->observed = now;
+    return false;
+}
+
 const struct gpudbg_runner gfx7_runner = {
     .launch = gfx7_launch,
     .start = gfx7_start,
@@ -194,4 +274,5 @@ const struct gpudbg_runner gfx7_runner = {
     .active = gfx7_active,
     .breakpoint = gfx7_breakpoint,
     .finish = gfx7_finish,
+    .keep = keep,
 };

@@ -81,7 +81,7 @@ enum gfx7_mode_bits {
     GFX7_DENORM_OUT_F64 = 1 << 7,
     GFX7_DX10_CLAMP = 1 << 8,
     GFX7_IEEE = 1 << 9,
-    GFX7_EXCP_EN = 0x1ff << 12,
+    GFX7_EXCP_EN = 0x1ff << 12, /* as TRAPSTS.excp */
     GFX7_VSKIP = 1 << 28,
     GFX7_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
@@ -159,6 +159,7 @@ struct gfx7 {
     struct gfx7_code *code;   /* predecode.c */
     uint32_t vgprs, sgprs;    /* that a wave has */
     enum gpudbg_ran ran;      /* why the latest handler returned NULL */
+    bool observed;            /* exceptions are worked out: exceptions.h */
     uint32_t constants[GFX7_MODE - GFX7_INLINE]; /* words GFX7_INLINE on of every wave at its start */
 };
 

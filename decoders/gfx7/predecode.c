@@ -162,8 +162,8 @@ static bool read_lds_direct(struct gpudbg_wave *w)
     return true;
 }
 
-/* Works out the sources that are not stored anywhere. */
-static const struct gfx7_op *with_live_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
+/* Works out the sources that are not stored anywhere.  false: a fault. */
+static bool work_out_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint32_t *s = gfx7_s(w);
     struct gpudbg_insn insn;
@@ -174,9 +174,12 @@ static const struct gfx7_op *with_live_sources(struct gpudbg_wave *w, const stru
         for (unsigned i = 0; i < insn.noperands; i++)
             lds |= insn.operands[i].kind == GPUDBG_SPECIAL && insn.operands[i].sub == GFX7_CODE_LDS;
     gfx7_sync(w, op);
-    if (lds && !read_lds_direct(w))
-        return gfx7_stop(w, GPUDBG_RAN_FAULT);
-    return kept_fn(&code_of(w)->live, op)(w, op);
+    return !lds || read_lds_direct(w);
+}
+
+static const struct gfx7_op *with_live_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return work_out_sources(w, op) ? kept_fn(&code_of(w)->live, op)(w, op) : gfx7_stop(w, GPUDBG_RAN_FAULT);
 }
 
 /* ---- Making ops ---- */
@@ -342,6 +345,18 @@ bool gfx7_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     return op->fn == stop_here ? kept_fn(&code_of(w)->breaks, op) : op->fn;
+}
+
+void gfx7_made(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    const struct section *section = op->fn == lazy ? section_of(code_of(w), op) : NULL;
+    if (section)
+        make_block(code_of(w), (struct section *)section, (size_t)(op - section->ops) / BLOCK);
+}
+
+bool gfx7_prepare(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return gfx7_real_fn(w, op) != with_live_sources || work_out_sources(w, op);
 }
 
 const struct gpudbg_op *gfx7_row(const struct gpudbg_wave *w, const struct gfx7_op *op)

@@ -11,5 +11,8 @@ gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *, const struct gfx7_op *); /* wi
 bool gfx7_is_vector(const struct gpudbg_wave *, const struct gfx7_op *);   /* slow; for VSKIP */
 
 const struct gpudbg_op *gfx7_row(const struct gpudbg_wave *, const struct gfx7_op *); /* slow; for faults; or NULL */
+void gfx7_made(struct gpudbg_wave *, const struct gfx7_op *); /* if it is not yet; fields may be read then */
+/* Brings the sources up to date that have no place of their own.  false: that faults, as executing the op will. */
+bool gfx7_prepare(struct gpudbg_wave *, const struct gfx7_op *);
 
 #endif

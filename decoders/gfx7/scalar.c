@@ -221,8 +221,6 @@ static const struct gfx7_op *getreg(struct gpudbg_wave *w, const struct gfx7_op 
     const uint32_t *reg = hardware_register(w, op->imm & 63);
     if (!reg)
         return GFX7_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
-    if ((op->imm & 63) == GFX7_HW_TRAPSTS && hardware_mask(op->imm) << (op->imm >> 6 & 31) & GFX7_TRAPSTS_EXCP)
-        return GFX7_FAULT(w, op, -1, "s_getreg_b32: TRAPSTS.excp: recording exceptions: not implemented");
     gfx7_s(w)[op->d] = *reg >> (op->imm >> 6 & 31) & hardware_mask(op->imm);
     return gfx7_next(op);
 }
@@ -239,8 +237,6 @@ static const struct gfx7_op *set_hardware(struct gpudbg_wave *w, const struct gf
     uint32_t mask = hardware_mask(where) << offset;
     mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
     uint32_t set = (*reg & ~mask) | (value << offset & mask);
-    if (number == GFX7_HW_MODE && set & GFX7_EXCP_EN)
-        return GFX7_FAULT(w, op, -1, "s_setreg_b32: MODE.excp_en is 0x%x: traps on exceptions: not implemented", (set & GFX7_EXCP_EN) >> 12);
     *reg = set;
     if (number == GFX7_HW_MODE && mask & GFX7_VSKIP)
         return gfx7_leave(w, op, GFX7_RESUME);
