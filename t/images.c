@@ -3,6 +3,7 @@
  * Images of gfx7: every MIMG instruction executed alone and held against a model written from the manual's names and the
  * public rules of sampling, with none of the machine's tables.  Formats are decoded by their names, layouts by their bits.
  */
+#include "../decoders/gfx7/abi.h"
 #include "../decoders/gfx7/exec.h"
 #include "../decoders/gfx7/gfx7.h"
 #include "../decoders/gfx7/texel.h"
@@ -758,13 +759,19 @@ struct s_sharp {
     unsigned least, most;  /* 1/256 */
 };
 
+/* The table of border colours. */
+static const float borders[3][4] = {{9, 9, 9, 9}, {0.25f, 0.5f, -3, 0.75f}, {0, 1, 2, 3}};
+enum { ENTRY = 1 };
+
 static void put_s(const struct s_sharp *p)
 {
     uint32_t *s = gfx7_s(r.w) + 8;
     s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->compare << 12 | p->unnormalized << 15 | p->mode << 29;
     s[1] = p->least | p->most << 12;
     s[2] = ((uint32_t)p->bias & 0x3fff) | p->mag << 20 | p->min << 22 | p->z << 24 | p->mip << 26;
-    s[3] = p->border << 30;
+    s[3] = p->border << 30 | (p->border == 3 ? ENTRY : 0);
+    gfx7_of(r.w)->setup->borders = (const uint8_t *)borders;
+    gfx7_of(r.w)->setup->borders_size = sizeof borders;
 }
 
 /* What a lane asks. */
@@ -801,8 +808,8 @@ static double texel_at(const struct t_sharp *t, const struct s_sharp *s, const s
     double f;
     float x[4];
     if (i[0] < 0 || i[1] < 0 || i[2] < 0) {
-        f = s->border == 2 || (s->border == 1 && c == 3);
-        x[0] = s->border == 2;
+        f = s->border == 3 ? (double)borders[ENTRY][c] : s->border == 2 || (s->border == 1 && c == 3);
+        x[0] = s->border == 3 ? borders[ENTRY][0] : s->border == 2;
     } else {
         memcpy(x, r.mem + place(t, 16, level, (uint32_t)i[0], (uint32_t)i[1], (uint32_t)i[2] + t->first + a->slice), 16);
         f = x[c];
@@ -919,7 +926,7 @@ static bool has_part(const char *name, const char *part)
 static void random_sampler(struct s_sharp *s, const char *name)
 {
     *s = (struct s_sharp){.compare = random32() % 8, .mode = random32() % 4 ? 0 : random32() % 3, .mag = random32() % 2, .min = random32() % 2,
-        .z = random32() % 3, .mip = random32() % 3, .border = random32() % 3, .most = 0xfff};
+        .z = random32() % 3, .mip = random32() % 3, .border = random32() % 4, .most = 0xfff};
     for (unsigned i = 0; i < 3; i++)
         s->clamp[i] = random32() % 8;
     if (random32() % 3 == 0)

@@ -102,6 +102,8 @@ struct gfx7_setup {
     struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
     const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
     uint64_t params_size;
+    const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */
+    uint64_t borders_size;
     uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */

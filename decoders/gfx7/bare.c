@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
- * lds=, gds= (bytes) and params= (interp.c). */
+ * lds=, gds= (bytes), params= (interp.c) and borders= (image_sample.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
                 return true;
         }
     }
-    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, bufN", name);
+    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN", name);
 }
 
 static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
@@ -80,6 +80,13 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
             return gpudbg_fail(err, "command", "launch: params=%s: hex:BYTES or @FILE", b->text);
         s->params = b->bytes;
         s->params_size = b->size;
+        return true;
+    }
+    if (strcmp(b->name, "borders") == 0) {
+        if (!b->size)
+            return gpudbg_fail(err, "command", "launch: borders=%s: hex:BYTES or @FILE", b->text);
+        s->borders = b->bytes;
+        s->borders_size = b->size;
         return true;
     }
     if (!part_name(b->name, p, err))

@@ -4,6 +4,7 @@
  */
 #include "exec.h"
 #include "abi.h"
+#include "coverage.h"
 #include "exceptions.h"
 #include "gfx7.h"
 #include "lanes_simd.h"
@@ -39,6 +40,7 @@ static uint64_t run_ops(struct gpudbg_wave *w, const struct gfx7_op **op, uint64
     const struct gfx7_op *next = *op;
     uint64_t left = n;
     do {
+        gfx7_cover(w, next);
         next = next->fn(w, next);
         if (!next) {
             enum gpudbg_ran ran = gfx7_of(w)->ran;
@@ -117,6 +119,7 @@ static uint64_t run_observed(struct gpudbg_wave *w, const struct gfx7_op **op, u
             gfx7_made(w, at);
             flags = gfx7_prepare(w, at) ? gfx7_exceptions(w, at, row->id) : 0;
         }
+        gfx7_cover(w, at);
         next = fn(w, at);
         if (!next) {
             enum gpudbg_ran ran = gfx7_of(w)->ran;

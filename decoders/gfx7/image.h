@@ -93,7 +93,8 @@ struct gfx7_sampler {
     float min_lod, max_lod, bias;
     bool linear_mag, linear_min;
     uint8_t z_filter, mip_filter; /* 0 none, 1 point, 2 linear */
-    uint8_t border;
+    uint8_t border;     /* 0 to 2: black, opaque black, white; 3: an entry of the launch's table */
+    uint16_t border_entry;
 };
 
 bool gfx7_sampler(struct gpudbg_wave *, const struct gfx7_op *, struct gfx7_sampler *);

@@ -160,6 +160,7 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
         .z_filter = (uint8_t)z,
         .mip_filter = (uint8_t)mip,
         .border = (uint8_t)bits(t, 127, 126),
+        .border_entry = (uint16_t)bits(t, 107, 96),
     };
     if (bits(t, 11, 9))
         return S_WRONG("[11:9]", bits(t, 11, 9), "reserved bits (anisotropy): not implemented");

@@ -204,15 +204,27 @@ static bool fetch(const struct sampling *c, uint32_t level, uint32_t x, uint32_t
     return true;
 }
 
-/* Colours outside the image; that of a register has no place in a launch. */
+/* A colour of the table that the hardware finds by a register and a launch is given (borders=): four words as the image's
+ * components are in registers. */
+static bool border_of_table(const struct sampling *c, uint32_t out[4])
+{
+    const struct gfx7_setup *setup = gfx7_of(c->w)->setup;
+    const uint64_t at = UINT64_C(16) * c->s.border_entry;
+    if (at + 16 <= setup->borders_size) {
+        memcpy(out, setup->borders + at, 16);
+        return true;
+    }
+    (void)GFX7_FAULT(c->w, c->op, (int)c->lane, "%s: S#.border_color_ptr is %u: the launch has %llu border colours (borders=)",
+        gfx7_image_name(c->w, c->op), c->s.border_entry, (unsigned long long)setup->borders_size / 16);
+    return false;
+}
+
+/* Colours outside the image. */
 static bool border(const struct sampling *c, uint32_t out[4])
 {
     uint32_t one = is_integer(c) ? 1 : 0x3f800000;
-    if (c->s.border == 3) {
-        (void)GFX7_FAULT(c->w, c->op, (int)c->lane, "%s: S#.border_color_type is 3: a table of border colours: not implemented",
-            gfx7_image_name(c->w, c->op));
-        return false;
-    }
+    if (c->s.border == 3)
+        return border_of_table(c, out);
     for (unsigned i = 0; i < 4; i++)
         out[i] = c->s.border == 2 || (c->s.border == 1 && i == 3) ? one : 0;
     return true;

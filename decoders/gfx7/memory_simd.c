@@ -177,24 +177,49 @@ static inline bool in_place(const uint32_t *off)
     return _mm256_movemask_epi8(_mm256_cmpeq_epi32(at, first)) == -1;
 }
 
+/* rows may be the row of offsets: a group's are read before its results are written. */
+static inline void gather_eight(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
+{
+    __m256i got;
+    int word, lane[8];
+    if (in_place(off)) {
+        memcpy(&word, bytes + off[0], 4);
+        got = _mm256_set1_epi32(word);
+    } else if (in_line(off, 4)) {
+        got = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + off[0]));
+    } else {
+        for (unsigned i = 0; i < 8; i++)
+            memcpy(&lane[i], bytes + off[i], 4);
+        got = _mm256_setr_epi32(lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]);
+    }
+    _mm256_storeu_si256((__m256i *)rows, got);
+}
+
+#if defined(__AVX512F__)
 static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-    for (unsigned l = 0; l < 64; l += 8) {
-        __m256i got;
-        int word, lane[8];
-        if (in_place(off + l)) {
+    const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+    for (unsigned l = 0; l < 64; l += 16) {
+        const __m512i at = _mm512_loadu_si512((const void *)(off + l)), first = _mm512_set1_epi32((int)off[l]);
+        int word;
+        if (_mm512_cmpneq_epi32_mask(at, _mm512_add_epi32(first, steps)) == 0) {
+            _mm512_storeu_si512((void *)(rows + l), _mm512_loadu_si512((const void *)(bytes + off[l])));
+        } else if (_mm512_cmpneq_epi32_mask(at, first) == 0) {
             memcpy(&word, bytes + off[l], 4);
-            got = _mm256_set1_epi32(word);
-        } else if (in_line(off + l, 4)) {
-            got = _mm256_loadu_si256((const __m256i *)(bytes + off[l]));
+            _mm512_storeu_si512((void *)(rows + l), _mm512_set1_epi32(word));
         } else {
-            for (unsigned i = 0; i < 8; i++)
-                memcpy(&lane[i], bytes + off[l + i], 4);
-            got = _mm256_setr_epi32(lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]);
+            gather_eight(rows + l, bytes, off + l);
+            gather_eight(rows + l + 8, bytes, off + l + 8);
         }
-        _mm256_storeu_si256((__m256i *)(rows + l), got);
     }
 }
+#else
+static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
+{
+    for (unsigned l = 0; l < 64; l += 8)
+        gather_eight(rows + l, bytes, off + l);
+}
+#endif
 
 /* Eight pairs of words, one after another, as two rows; false: they stand otherwise. */
 static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
