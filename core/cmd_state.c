@@ -36,9 +36,20 @@ static bool show_register(
     char name[64], text[128];
     unsigned each = (file->bits + 31u) / 32;
     size_t n = value_words(g, g->wave, v, words, WORDS_MAX, err);
+    gpudbg_register_name(file, v->reg, name, sizeof name);
+    if (!n && err->kind && strcmp(err->kind, "unknown") == 0) {
+        err->kind = NULL;
+        gpudbg_out_print(out, "%-12s unknown\n", name);
+        gpudbg_out_begin(out, "register");
+        gpudbg_out_string(out, "name", name);
+        gpudbg_out_string(out, "file", file->name);
+        gpudbg_out_number(out, "wave", g->wave);
+        gpudbg_out_bool(out, "unknown", true);
+        gpudbg_out_end(out);
+        return true;
+    }
     if (!n)
         return false;
-    gpudbg_register_name(file, v->reg, name, sizeof name);
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
     gpudbg_out_string(out, "file", file->name);
@@ -93,10 +104,15 @@ static bool show_scalars(
             .reg = (uint16_t)r,
             .count = 1,
             .lanes = 1};
-        if (!value_load(g, g->wave, &v, err))
+        const bool known = value_load(g, g->wave, &v, err);
+        if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0))
             return false;
+        err->kind = NULL;
         gpudbg_register_name(file, r, name, sizeof name);
-        value_text(g, &v, letter ? letter : 'z', text, sizeof text);
+        if (known)
+            value_text(g, &v, letter ? letter : 'z', text, sizeof text);
+        else
+            snprintf(text, sizeof text, "unknown");
         bool last = r % 4 == 3 || r + 1 == count;
         gpudbg_out_print(out, last ? "%-12s %s\n" : "%-12s %-16s ", name, text);
     }

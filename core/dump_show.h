@@ -13,7 +13,7 @@ const struct gpudbg_reg *dump_reg(struct gpudbg *, const struct gpudbg_dump *, c
 /* Whether a field is worth a line: it is not what idle hardware or a reset leaves. */
 bool dump_field_tells(const struct gpudbg_reg *, const struct gpudbg_field_iter *, uint64_t mask);
 bool dump_lost(const struct gpudbg_dump *, uint32_t capture);
-/* "GRBM_STATUS" and whose register it is, or "0x28a40" */
+/* "STATUS of ring0", "0x28a40" */
 int dump_record_title(const struct gpudbg_record *, char *buf, size_t size);
 /* The instruction set of a stream's words ("pm4"), or NULL. */
 const struct gpudbg_isa *dump_stream_isa(struct gpudbg *, const struct gpudbg_dump *, const struct gpudbg_stream *);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* edit.c: what the user changes: registers, memory, the pc.  An edit stands in the log, so that a replay makes it again. */
 #include "machine_core.h"
+#include "unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const
         return gpudbg_fail(err, "command", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
     memcpy(words + e->first, e->bytes, e->size);
     if (run->changed) run->changed(w, e->file, e->index);
+    unknown_learn(w, e->file, e->index);
     const struct machine_observer *observer = core_of(m)->observer;
     if (observer && observer->edit) observer->edit(observer->data, w, e->file, e->index);
     return true;

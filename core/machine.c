@@ -3,6 +3,7 @@
 #include "launch.h"
 #include "machine_core.h"
 #include "session.h"
+#include "unknown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
+    if (m->session && m->session->restoring && !unknown_open(m, err)) return false;
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);
@@ -114,6 +116,7 @@ void machine_free(struct gpudbg_machine *m)
         history_close(m);
         schedule_close(m);
         waves_close(m);
+        unknown_close(m);
         door_close(m);
         forget_events(c, 0);
         free(c->events);

@@ -23,6 +23,7 @@ struct core {
     struct schedule schedule;
     struct door door;
     struct history history;
+    struct unknown *unknown; /* unknown.h; NULL: every register is known */
     struct {
         uint64_t pc;
         int number;

@@ -9,6 +9,7 @@
  */
 #include "machine_core.h"
 #include "session.h"
+#include "unknown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,6 +146,21 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         r->work += ASK_WORK / 16;
         if (observer->before && observer->before(observer->data, w) && r->heed) return meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
     }
+    struct gpudbg_insn insn;
+    const bool partial = unknown_any(m);
+    bool decoded = false;
+    uint64_t active = 0;
+    if (partial) { /* one instruction at a time: what it needs must be known */
+        char name[64];
+        limit = 1;
+        if (unknown_needed(w, name, sizeof name)) {
+            gpudbg_fault(w, -1, "%s is not known: the dump does not tell it (`set $%s = ...` gives it a value)", name, name);
+            met_fault(r, w);
+            return false;
+        }
+        decoded = unknown_decode(w, &insn);
+        active = m->isa->run->active(w);
+    }
     const uint64_t due = history_limit(m), most = r->limit - position(r);
     if (limit > due) limit = due;
     if (limit > most) limit = most;
@@ -154,6 +170,7 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     core_of(m)->observing = observer;
     const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, &n);
     core_of(m)->observing = false;
+    if (decoded && n) unknown_executed(w, &insn, active);
     if (observer && observer->barrier && ran == GPUDBG_RAN_BARRIER) observer->barrier(observer->data, w);
     if (n) r->over = false;
     r->work += n + TURN_WORK;

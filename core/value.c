@@ -9,6 +9,7 @@
 #include "lanes.h"
 #include "machine.h"
 #include "session.h"
+#include "unknown.h"
 
 #define HISTORY_MAX 100000
 #define VARIABLES_MAX 4096
@@ -249,6 +250,11 @@ size_t value_words(
             const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
             if (!from) {
                 gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                return 0;
+            }
+            if (unknown_is(w, v->file, v->reg + r)) {
+                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not tell it" : "$%s is not known: the dump does not tell it",
+                    file->name, v->reg + r);
                 return 0;
             }
             if (many)

@@ -2,6 +2,7 @@
 /* waves.c: groups come into being, end, are kept for a while, and come back when time runs back. */
 #include "hash.h"
 #include "machine_core.h"
+#include "unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,7 @@ void waves_restart(struct gpudbg_wave *w)
     w->state = w->lanes ? GPUDBG_UNSTARTED : GPUDBG_ENDED;
     memset(w->words, 0, words_bytes(w->machine));
     if (w->lanes) w->machine->isa->run->start(w);
+    unknown_start(w);
 }
 
 /* Lanes of a wave: a group at the edge of the grid has as many work-items as are left in each direction. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../core/machine.h"
+#include "../core/unknown.h"
 
 const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
 {
@@ -13,7 +14,7 @@ const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
     if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles || !machine_kept(g->machine, file))
         return NULL;
-    return isa->run->reg(wave, file, index);
+    return unknown_is(wave, file, index) ? NULL : isa->run->reg(wave, file, index);
 }
 
 unsigned register_count(struct gpudbg *g, unsigned file)
