@@ -33,7 +33,13 @@ static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const
         return gpudbg_fail(err, "command", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
     memcpy(words + e->first, e->bytes, e->size);
     if (run->changed) run->changed(w, e->file, e->index);
-    unknown_learn(w, e->file, e->index);
+    if (file->lanes > 1) { /* lane by lane */
+        const unsigned bits = file->bits ? file->bits : 32;
+        for (size_t d = e->first; d < e->first + e->size / 4; d++)
+            unknown_learn(w, e->file, e->index, UINT64_C(1) << (d * 32 / bits & 63));
+    } else if (e->first == 0 && e->size / 4 == dwords) {
+        unknown_learn(w, e->file, e->index, UINT64_MAX);
+    }
     const struct machine_observer *observer = core_of(m)->observer;
     if (observer && observer->edit) observer->edit(observer->data, w, e->file, e->index);
     return true;
@@ -65,7 +71,10 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
     if (!g) return gpudbg_fail(err, "command", "group %u has ended", w->group);
     if (e->kind == EDIT_REGISTER && !edit_register(m, w, e, err)) return false;
     if (e->kind == EDIT_MEMORY && !edit_memory(m, w, e, err)) return false;
-    if (e->kind == EDIT_PC) w->pc = e->addr;
+    if (e->kind == EDIT_PC) {
+        w->pc = e->addr;
+        unknown_learn(w, (unsigned)m->isa->nfiles, 0, UINT64_MAX);
+    }
     if (w->state == GPUDBG_UNSTARTED) w->state = GPUDBG_READY;
     g->touched = true;
     return true;

@@ -151,7 +151,13 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
         return gpudbg_fail(p->err, "command", "$%s: this launch has %u", name, count);
-    return value_load(p->g, p->wave, v, p->err);
+    if (value_load(p->g, p->wave, v, p->err))
+        return true;
+    parser_blanks(p);
+    if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=')
+        return false;
+    p->err->kind = NULL; /* what is stored to need not be known */
+    return true;
 }
 
 /* $ $$ $$3 $7 */

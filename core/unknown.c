@@ -6,12 +6,15 @@
 #include "machine_core.h"
 
 struct unknown {
-    uint32_t at;       /* first dword of the bits in a wave's words */
-    uint32_t bits;     /* how many */
-    uint32_t *first;   /* of each file: its first bit */
+    uint32_t at;     /* first dword of the masks in a wave's words */
+    uint32_t dwords; /* how many */
+    uint32_t *first; /* of each file: its first dword; behind the files: that of the program counter */
 };
 
 static struct unknown *unknown_of(const struct gpudbg_machine *m) { return core_of(m)->unknown; }
+
+/* Dwords of a register's mask: a bit a lane. */
+static uint32_t mask_dwords(const struct gpudbg_regfile *f) { return f->lanes > 32 ? 2 : 1; }
 
 bool unknown_open(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
@@ -20,12 +23,12 @@ bool unknown_open(struct gpudbg_machine *m, struct gpudbg_error *err)
     if (!u || !(u->first = calloc(m->isa->nfiles + 1, sizeof *u->first)))
         return gpudbg_fail(err, "too-large", "out of memory");
     for (unsigned f = 0; f < m->isa->nfiles; f++) {
-        u->first[f] = u->bits;
-        u->bits += m->isa->run->count(m, f);
+        u->first[f] = u->dwords;
+        u->dwords += m->isa->run->count(m, f) * mask_dwords(&m->isa->files[f]);
     }
-    u->first[m->isa->nfiles] = u->bits;
+    u->first[m->isa->nfiles] = u->dwords++;
     u->at = m->wave_words;
-    m->wave_words += (u->bits + 31) / 32;
+    m->wave_words += u->dwords;
     return true;
 }
 
@@ -43,30 +46,42 @@ void unknown_start(struct gpudbg_wave *w)
 {
     const struct unknown *u = unknown_of(w->machine);
     if (u)
-        memset(w->words + u->at, 0xff, (u->bits + 31) / 32 * 4);
+        memset(w->words + u->at, 0xff, (size_t)u->dwords * 4);
 }
 
-static uint32_t *word_of(const struct gpudbg_wave *w, unsigned file, unsigned index, uint32_t *bit)
+static uint32_t *mask_of(const struct gpudbg_wave *w, unsigned file, unsigned index, bool *wide)
 {
     const struct unknown *u = unknown_of(w->machine);
-    if (!u || file >= w->machine->isa->nfiles || index >= u->first[file + 1] - u->first[file])
+    const struct gpudbg_isa *isa = w->machine->isa;
+    if (!u || file > isa->nfiles)
         return NULL;
-    const uint32_t at = u->first[file] + index;
-    *bit = UINT32_C(1) << at % 32;
-    return w->words + u->at + at / 32;
+    *wide = file < isa->nfiles && mask_dwords(&isa->files[file]) == 2;
+    const uint32_t at = index * (*wide ? 2u : 1u), end = file < isa->nfiles ? u->first[file + 1] : u->dwords;
+    return at < end - u->first[file] ? w->words + u->at + u->first[file] + at : NULL;
 }
 
-bool unknown_is(const struct gpudbg_wave *w, unsigned file, unsigned index)
+uint64_t unknown_lanes(const struct gpudbg_wave *w, unsigned file, unsigned index)
 {
-    uint32_t bit, *word = word_of(w, file, index, &bit);
-    return word && (*word & bit);
+    bool wide;
+    const uint32_t *mask = mask_of(w, file, index, &wide);
+    if (!mask)
+        return 0;
+    const unsigned lanes = file < w->machine->isa->nfiles ? w->machine->isa->files[file].lanes : 1;
+    const uint64_t bits = mask[0] | (wide ? (uint64_t)mask[1] << 32 : 0);
+    return lanes >= 64 ? bits : bits & ((UINT64_C(1) << (lanes ? lanes : 1)) - 1);
 }
 
-void unknown_learn(struct gpudbg_wave *w, unsigned file, unsigned index)
+bool unknown_is(const struct gpudbg_wave *w, unsigned file, unsigned index) { return unknown_lanes(w, file, index) != 0; }
+
+void unknown_learn(struct gpudbg_wave *w, unsigned file, unsigned index, uint64_t lanes)
 {
-    uint32_t bit, *word = word_of(w, file, index, &bit);
-    if (word)
-        *word &= ~bit;
+    bool wide;
+    uint32_t *mask = mask_of(w, file, index, &wide);
+    if (!mask)
+        return;
+    mask[0] &= ~(uint32_t)lanes;
+    if (wide)
+        mask[1] &= ~(uint32_t)(lanes >> 32);
 }
 
 bool unknown_decode(const struct gpudbg_wave *w, struct gpudbg_insn *insn)
@@ -87,18 +102,26 @@ bool unknown_needed(struct gpudbg_wave *w, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
     const struct gpudbg_isa *isa = w->machine->isa;
-    if (!unknown_any(w->machine) || !unknown_decode(w, &insn))
+    if (!unknown_any(w->machine))
+        return false;
+    if (unknown_is(w, (unsigned)isa->nfiles, 0)) {
+        snprintf(buf, size, "pc");
+        return true;
+    }
+    if (!unknown_decode(w, &insn))
         return false;
     /* What works on lanes needs to know which. */
     for (unsigned f = 0; insn.op->flags & GPUDBG_OP_VECTOR && f < isa->nfiles; f++)
         if (isa->files[f].mask && strcmp(isa->files[f].name, "exec") == 0 && unknown_is(w, f, 0))
             return named(w, f, 0, buf, size);
+    const uint64_t active = isa->run->active(w);
     for (unsigned i = 0; i < insn.noperands; i++) {
         const struct gpudbg_operand *o = &insn.operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ))
             continue;
+        const uint64_t lanes = isa->files[o->file].lanes > 1 && !(o->flags & GPUDBG_ALL_LANES) ? active : UINT64_MAX;
         for (unsigned k = 0; k < (o->count ? o->count : 1u); k++)
-            if (unknown_is(w, o->file, o->reg + k))
+            if (unknown_lanes(w, o->file, o->reg + k) & lanes)
                 return named(w, o->file, o->reg + k, buf, size);
     }
     return false;
@@ -108,12 +131,10 @@ void unknown_executed(struct gpudbg_wave *w, const struct gpudbg_insn *insn, uin
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        const struct gpudbg_regfile *f = &w->machine->isa->files[o->file];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE))
             continue;
-        if (f->lanes > 1 && active != w->lanes && !(o->flags & GPUDBG_ALL_LANES))
-            continue; /* the other lanes are as unknown as before */
+        const bool all = w->machine->isa->files[o->file].lanes <= 1 || (o->flags & GPUDBG_ALL_LANES);
         for (unsigned k = 0; k < (o->count ? o->count : 1u); k++)
-            unknown_learn(w, o->file, o->reg + k);
+            unknown_learn(w, o->file, o->reg + k, all ? UINT64_MAX : active);
     }
 }

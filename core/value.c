@@ -252,7 +252,7 @@ size_t value_words(
                 gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
                 return 0;
             }
-            if (unknown_is(w, v->file, v->reg + r)) {
+            if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
                 gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not tell it" : "$%s is not known: the dump does not tell it",
                     file->name, v->reg + r);
                 return 0;
