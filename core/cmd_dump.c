@@ -74,7 +74,7 @@ static void print_record(const struct gpudbg_reg *reg, const struct gpudbg_recor
         gpudbg_out_print(out, "  %s", reg->name);
     gpudbg_out_print(out, "\n");
     gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", r->name ? r->name : reg ? reg->name : "");
+    gpudbg_out_string(out, "name", r->name ? r->name : reg ? reg->name : title);
     if (reg && r->name && strcmp(reg->name, r->name) != 0)
         gpudbg_out_string(out, "register", reg->name);
     if (r->unit)
@@ -309,7 +309,7 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
         if (pc)
             gpudbg_out_print(out, ", pc 0x%" PRIx64, at);
         gpudbg_out_print(out, ", %zu registers, %u scalars, %u vectors\n", v[i].nrecords, known_of(&v[i].s), known_of(&v[i].v));
-        gpudbg_out_begin(out, "wave");
+        gpudbg_out_begin(out, "dump-wave");
         gpudbg_out_number(out, "number", (int64_t)i);
         gpudbg_out_string(out, "unit", v[i].unit);
         if (pc)

@@ -86,13 +86,12 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
     uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     struct gpudbg_field_iter it;
-    char meaning[256], bits[64], where[400];
-    gpudbg_out_print(l->out, "%s              %s", indent(l), reg ? reg->name : "");
-    if (!reg)
-        gpudbg_out_print(l->out, "0x%05" PRIx64, addr);
+    char meaning[256], bits[64], where[400], number[32];
+    snprintf(number, sizeof number, "0x%05" PRIx64, addr);
+    gpudbg_out_print(l->out, "%s              %s", indent(l), reg ? reg->name : number);
     gpudbg_out_print(l->out, " = 0x%08" PRIx32 "%s\n", value, reg && register_differs(reg, value) ? " *" : "");
     gpudbg_out_begin(l->out, "register");
-    gpudbg_out_string(l->out, "name", reg ? reg->name : "");
+    gpudbg_out_string(l->out, "name", reg ? reg->name : number);
     gpudbg_out_hex(l->out, "addr", addr);
     gpudbg_out_hex(l->out, "value", value);
     gpudbg_out_number(l->out, "capture", l->stream->capture);

@@ -35,7 +35,7 @@ static void ring_end(struct core *c, struct gpudbg_dump *d, uint32_t line)
         s->cut = true;
         gpudbg_dump_note(d, line, "cut-off", "ring %.40s: %zu of %llu dwords are there", c->ring, s->size / 4, (unsigned long long)c->size_said);
     }
-    if ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) || (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size))
+    if (!s->cut && ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) || (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size)))
         gpudbg_dump_note(d, c->ring_line, "impossible", "ring %.40s: a pointer is behind its end", c->ring);
     c->stream = NO_STREAM;
     c->size_said = 0;

@@ -1,0 +1,240 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Dumps of every format, invented after their grammars, against what was worked out by hand from the registers' layouts and
+# the packets' headers.
+use strict;
+use warnings;
+use FindBin;
+use File::Temp qw(tempdir);
+use IO::Compress::Gzip qw(gzip);
+use JSON;
+use Test::More;
+
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $data    = "$FindBin::Bin/data/dumps";
+my $dir     = tempdir(CLEANUP => 1);
+
+sub run {
+    my (@arguments) = @_;
+    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>&1', $program, '--batch', @arguments or die;
+    my $text = do { local $/; <$out> } // '';
+    close $out;
+    return ($text, $? & 127 ? "signal $?" : $? >> 8);
+}
+sub records { map { JSON->new->utf8->decode($_) } grep { /^\{/ } split /\n/, (run('--json', @_))[0] }
+sub write_file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+sub text { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return <$f> }
+sub dump_of { my ($file, @commands) = @_; return records(($file =~ m{/} ? $file : "$data/$file"), map { ('-e', $_) } @commands ? @commands : 'info dump') }
+sub registers { return map { ($_->{unit} ? "$_->{unit}." : '') . "$_->{name}=$_->{value}" } grep { $_->{type} eq 'register' } @_ }
+sub field { my ($record, $name) = @_; return (map { $_->{value} } grep { $_->{name} eq $name } @{$record->{fields}})[0] }
+sub first { my ($want, @from) = @_; return (grep { $want->($_) } @from)[0] // {} }
+
+subtest 'a kernel log with a VM fault and a soft reset' => sub {
+    my @all = dump_of('softreset.log');
+    my $fault = first(sub { $_[0]{type} eq 'incident' && $_[0]{kind} eq 'vm-fault' }, @all);
+    is_deeply $fault->{values}, {source => '0x92', data => '0xa430c', page => '0x45678', status => '0xa04300c', vmid => '0x5', protections => '0xc',
+        client => '0x43', write => '0x0', tag => '0x54433100'}, 'the fault, from its four lines';
+    is "$fault->{line}-$fault->{last}", '2-5', '... which are named';
+    my @captures = grep { $_->{type} eq 'capture' } @all;
+    is_deeply [map { $_->{line} } @captures], [1, 10, 27], 'before the hang, before and after the reset are captures of their own';
+    is $captures[0]{family}, 'gfx7', 'the chip says the generation';
+    my @status = grep { ($_->{name} // '') eq 'GRBM_STATUS' } @all;
+    is_deeply [map { [$_->{capture}, $_->{line}, $_->{value}] } @status], [[1, 11, '0xa0423028'], [2, 27, '0x3028']], 'a register twice, not merged';
+    is field($status[0], 'SPI_BUSY'), '0x1', 'bit 22 of 0xa0423028: SPI is busy';
+    is field($status[0], 'CB_BUSY'), '0x0', '... bit 30: CB is not';
+    is scalar(grep { $_->{type} eq 'note' } @all), 0, 'nothing is wrong with it';
+    my ($text) = run("$data/softreset.log", '-e', 'info dump diff 1 2');
+    like $text, qr/^GRBM_STATUS +0xa0423028 -> 0x00003028/m, 'the difference of two captures';
+    like $text, qr/VGT_BUSY +busy -> idle/, '... by field';
+};
+
+subtest 'logs as they come' => sub {
+    my $plain = text("$data/softreset.log");
+    my @want = registers(dump_of('softreset.log'));
+    my %form = (
+        'with CR LF' => $plain =~ s/\n/\r\n/gr,
+        'from syslog' => $plain =~ s/^/Nov 21 23:16:01 host kernel: /gmr,
+        'from journalctl with ISO dates' => $plain =~ s/^\[.*?\] /2026-11-21T23:16:01+0100 host kernel: /gmr,
+        'quoted in mail' => $plain =~ s/^/> > /gmr,
+        'quoted-printable' => $plain =~ s/=/=3D/gr,
+        'of dmesg -x' => $plain =~ s/^/kern  :err   : /gmr,
+        'with tasks' => $plain =~ s/^(\[.*?\])/$1\[ T1617]/gmr,
+        'coloured' => $plain =~ s/^(\[.*?\])/\e[32m$1\e[0m/gmr,
+    );
+    is_deeply [registers(dump_of(write_file('log', $form{$_})))], \@want, $_ for sort keys %form;
+    gzip(\$plain => \my $packed);
+    is_deeply [registers(dump_of(write_file('log.gz', $packed)))], \@want, 'packed with gzip';
+    my $noise = "[    1.000000] usb 1-1: nothing of a GPU\n" x 4000;
+    is_deeply [registers(dump_of(write_file('long', $noise . $plain)))], \@want, 'behind 160 KB of other lines';
+    my @lines = split /(?<=\n)/, $plain;
+    my $fault = first(sub { $_[0]{type} eq 'incident' && $_[0]{kind} eq 'vm-fault' }, dump_of(write_file('reversed', join '', reverse @lines)));
+    is $fault->{values}{page}, '0x45678', 'sorted backwards: the fault is put together';
+};
+
+subtest 'what is wrong with a log is said by line' => sub {
+    my $plain = text("$data/softreset.log");
+    my @notes = grep { $_->{type} eq 'note' } dump_of(write_file('mixed', $plain =~ s/vmid 5/vmid 6/r));
+    is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['5 mixed'], 'a fault whose lines disagree';
+    like $notes[0]{text}, qr/vmid 6.*says 5/, '... with both numbers';
+    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut', $plain =~ s/SRBM_STATUS2=0x0000/SRBM_STATUS2=\n/r));
+    is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['18 cut-off'], 'a register without a value';
+    my @two = map { my $l = $_; $l =~ /GRBM_STATUS|SRBM_STATUS/ ? ($l, $l =~ s/=0x./=0xF/r) : $l } split /(?<=\n)/, $plain;
+    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('two', join '', @two));
+    is $notes[0]{kind}, 'mixed', 'lines of two lists are mixed';
+    is $notes[0]{line}, 12, '... from the first that repeats';
+    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('ones', $plain =~ s/=( ?)0x[0-9A-Fa-f]{8}/=$1 0xffffffff/gr));
+    ok((grep { $_->{kind} eq 'lost' } @notes), 'registers of ones: the device does not answer');
+    my ($text) = run(write_file('r600', "GPU softreset: 0x00000009\n  R_008010_GRBM_STATUS = 0xA0003028\n  R_00D034_DMA_STATUS_REG = 0x44C83D57\n"), '-e', 'info dump');
+    like $text, qr/another generation/, 'an older generation is refused';
+    unlike $text, qr/CP_BUSY/, '... and not decoded';
+    my ($out, $status) = run(write_file('garbage', join '', map { chr(32 + $_ * 7 % 90) . ($_ % 60 ? '' : "\n") } 1 .. 9000));
+    is $status, 3, 'garbage is no dump';
+};
+
+subtest 'umr' => sub {
+    my @all = dump_of('umr.txt');
+    is_deeply [registers(@all)], ['gfx720.GRBM_STATUS=0xa0003028', 'gfx720.CP_STAT=0x0', 'gfx720.DB_DEPTH_CONTROL=0x70'], 'registers, through colours';
+    my ($note) = grep { $_->{type} eq 'note' } @all;
+    is "$note->{line} $note->{kind}", '3 disagrees', 'a field that disagrees with its register';
+    @all = dump_of('waves1.txt');
+    my ($wave, $cut) = grep { $_->{type} eq 'dump-wave' } @all;
+    is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu1.simd2.wave0 0x800102308', 'a wave of the first layout';
+    is_deeply $wave->{s}, ['0x5', '0x7', '0x640', '0x27fac'], '... with its scalars';
+    ok !exists $cut->{pc}, 'a row cut off has no program counter';
+    ok((grep { $_->{type} eq 'note' && $_->{line} == 7 && $_->{kind} eq 'cut-off' } @all), '... and a note');
+    my $status = first(sub { $_[0]{name} && $_[0]{name} eq 'SQ_WAVE_IB_STS' }, @all);
+    is field($status, 'VM_CNT'), '0x3', 'three loads outstanding';
+    @all = dump_of('waves2.txt');
+    ($wave) = grep { $_->{type} eq 'dump-wave' } @all;
+    is "$wave->{unit} $wave->{pc}", 'se1.sh0.cu4.simd3.wave2 0x800102300', 'a wave of the second layout';
+    my ($ring, $ib) = grep { $_->{type} eq 'stream' } dump_of('ring.txt');
+    is "$ring->{kind} $ring->{size} $ring->{read} $ring->{write}", 'ring 20 0xc 0x10', 'a ring with its pointers';
+    is "$ib->{kind} $ib->{addr} $ib->{size}", 'ib 0x400 12', 'an indirect buffer';
+};
+
+subtest 'packets' => sub {
+    my ($text) = run("$data/ring.txt", '-e', 'packets');
+    like $text, qr/DRAW_INDEX_AUTO index_count=12 source_select=DI_SRC_SEL_AUTO_INDEX/, 'a draw of twelve vertices';
+    like $text, qr/read pointer.*\n.*NOP/, 'the read pointer is marked';
+    like $text, qr/SET_CONTEXT_REG register 0x28800 0x70\n +DB_DEPTH_CONTROL = 0x00000070/, 'a register that a packet sets';
+    my @all = dump_of('ring.txt', 'packets 1');
+    my ($insn) = grep { $_->{type} eq 'insn' } @all;
+    is $insn->{mnemonic}, 'SET_CONTEXT_REG', 'a packet is an instruction';
+    my ($reg) = grep { $_->{type} eq 'register' } @all;
+    is "$reg->{name} $reg->{value} $reg->{line}", 'DB_DEPTH_CONTROL 0x70 11', '... and its register knows the line';
+    is field($reg, 'ZFUNC'), '0x7', '... and its fields';
+    my @words = map { sprintf "0x%08x\n", $_ } 0xc0012d00, 6, 2, 0xc0017600, 0x48, 0x1234;
+    ($text) = run(write_file('words', join '', @words), '-e', 'packets');
+    like $text, qr/SPI_SHADER_PGM_LO_VS = 0x00001234/, 'words alone: PM4 that chains to its end';
+    ($text) = run("$data/i915.txt", '-e', 'packets');
+    like $text, qr/0x1008 +MI_BATCH_BUFFER_START address=0xa01000\n +-> batch in stream 1\n.*3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3/, 'a ring, and the batch that it runs';
+};
+
+subtest 'device core dump' => sub {
+    my @all = dump_of('devcoredump.txt');
+    my ($stream) = grep { $_->{type} eq 'stream' } @all;
+    is "$stream->{unit} $stream->{read} $stream->{write} $stream->{size}", 'gfx 0x8 0x14 32', 'the ring: pointers are dwords, cut by the mask';
+    is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx7', 'SOC family 120 in decimal';
+    my $fault = first(sub { $_[0]{type} eq 'incident' && $_[0]{kind} eq 'page-fault' }, @all);
+    is_deeply $fault->{values}, {address => '0x12340000', status => '0x604800c'}, 'the page fault';
+    my $listed = first(sub { ($_[0]{register} // $_[0]{name} // '') eq 'GRBM_STATUS' }, @all);
+    is "$listed->{addr} $listed->{value} $listed->{line}", '0x8010 0xa0003028 41', 'a register by its dword index';
+    my $none = text("$data/devcoredump.txt") =~ s/0x0000000012340000/0x0000000000000000/r =~ s/0x604800c/0x0/r;
+    ok !(grep { ($_->{kind} // '') eq 'page-fault' } dump_of(write_file('none', $none))), 'address and status 0: no fault';
+    my @notes = grep { $_->{type} eq 'note' } dump_of(write_file('short', text("$data/devcoredump.txt") =~ s/0x10 .*//sr));
+    like $notes[-1]{text}, qr/4 of 8 dwords/, 'a ring that is cut off';
+};
+
+subtest 'error state of i915' => sub {
+    my @all = dump_of('i915.txt');
+    is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gen7.5', 'the PCI id says the generation';
+    my $hang = first(sub { $_[0]{type} eq 'incident' }, @all);
+    is_deeply [$hang->{text}, $hang->{values}], ['demo', {generation => '0x7', engines => '0x1', ecode => '0x84dffffe', pid => '0x1092'}], 'the hang';
+    is first(sub { ($_[0]{name} // '') eq 'ACTHD' }, @all)->{value}, '0xa01008', 'two words of an address';
+    my $done = first(sub { ($_[0]{name} // '') eq 'INSTDONE' }, @all);
+    is "$done->{unit} $done->{register}", 'rcs0 INSTDONE_1', 'a register of an engine';
+    is field($done, 'CS Done'), '0x0', '... whose zeros are busy units';
+    is first(sub { ($_[0]{name} // '') eq 'FAULT_REG' }, @all)->{register}, 'RCS_FAULT_REG', 'a fault register';
+    is_deeply [map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @all], ['ring 0x1000 16', 'batch 0xa01000 32', 'batch 0xb00000 8'],
+        'objects: ASCII85, packed ASCII85, hex lines';
+    my $cut = text("$data/i915.txt") =~ s/(^:.{24}).*/$1/mr;
+    my @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut85', $cut));
+    is "$notes[0]{line} $notes[0]{kind}", '25 cut-off', 'a packed object that ends early';
+};
+
+subtest 'Mesa' => sub {
+    my @all = dump_of('mesa.log');
+    my $status = first(sub { ($_[0]{name} // '') eq 'GRBM_STATUS' }, @all);
+    is "$status->{value} $status->{mask}", '0xa0000008 0xa000002f', 'a register put together from fields: bits 3:0, 5, 29, 31';
+    ok $status->{rebuilt}, '... and it says so';
+    my $wave = first(sub { $_[0]{type} eq 'dump-wave' }, @all);
+    is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu3.simd1.wave2 0x102340', 'a wave';
+    my $buffer = first(sub { ($_[0]{kind} // '') eq 'buffer' }, @all);
+    is_deeply $buffer->{values}, {start => '0x100000', size => '0x10000', end => '0x110000'}, 'a buffer, in pages of 4 KB';
+    my $point = first(sub { ($_[0]{kind} // '') eq 'trace-point' }, @all);
+    is $point->{values}{last}, '0x1', 'the last trace point';
+};
+
+subtest 'lists' => sub {
+    is_deeply [map { "$_->{addr} $_->{value}" } grep { $_->{type} eq 'register' } dump_of('list.txt')],
+        ['0x28a40 0x3', '0x8010 0xa0003028', '0x28800 0x70'], 'byte addresses';
+    is_deeply [map { "$_->{addr} $_->{value} " . ($_->{mask} // 'all') } grep { $_->{type} eq 'register' } dump_of('golden.txt')],
+        ['0x28040 0x3 all', '0x28800 0x70 0xf0', '0x8010 0x3028 all'], 'dword indices, with a mask between';
+    is_deeply [registers(records('--isa', 'gen7', "$data/intel_reg.txt", '-e', 'info dump'))], ['RENDER_RING_HEAD=0x3a10', 'INSTDONE_1=0xfffffffe'], 'intel_reg';
+};
+
+subtest 'binaries' => sub {
+    my $file = write_file('wave', pack 'V*', 0, 0x10001, 0x102300, 8, 0xffff, 0, 0x10010120, 0xbf8c0070);
+    my @all = records('--format', 'amdgpu-wave', $file, '-e', 'info dump');
+    my $wave = first(sub { $_[0]{type} eq 'dump-wave' }, @all);
+    is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu1.simd2.wave0 0x800102300', 'one wave, placed by HW_ID';
+    $file = write_file('regs', pack 'V*', map { $_ == 0x2004 ? 0xa0003028 : 0 } 0 .. 0x2fff);
+    my $status = first(sub { ($_[0]{name} // '') eq 'GRBM_STATUS' }, records('--format', 'amdgpu-regs', $file, '-e', 'info dump GRBM_STATUS'));
+    is $status->{value}, '0xa0003028', 'a register file: the dword at 0x8010';
+    $file = write_file('oa', pack 'V*', 0x10000 | 1 << 19, 0x1234, 7, 99, (map { 1000 + $_ } 0 .. 31), (map { 2000 + $_ } 32 .. 35), (0x03020100, (0) x 7), (map { 3000 + $_ } 0 .. 7), (map { 4000 + $_ } 0 .. 7));
+    my %counter = map { $_->{name} => $_->{value} } records('--isa', 'gen12', '--format', 'oa-report', $file, '-e', 'info oa 0');
+    is $counter{A2}, sprintf('0x%x', 2 * 2**32 + 1002), 'a counter of 40 bits';
+    is "$counter{A33} $counter{B0} $counter{C7}", join(' ', map { sprintf '0x%x', $_ } 2033, 3000, 4007), 'others';
+    my ($list) = run('--format', 'list');
+    like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
+};
+
+subtest 'waves of a dump in the machine' => sub {
+    my $code = write_file('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
+    my ($text) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'print $s1', 'print $s9', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
+        'rsi', 'print $v0', 'print $pc');
+    like $text, qr/dump's address 0x800102300 is 0x0 here/, 'the code is found by its words';
+    like $text, qr/^\$1 = 7$/m, 'a register that is known';
+    like $text, qr/\$s9 is not known/, 'one that is not';
+    like $text, qr/Fault.*s4 is not known/, 'a step stops where it is needed';
+    like $text, qr/^\$2 = 5$/m, 'with a value it goes on';
+    like $text, qr/\$v0 is not known.*\n\$3 = .*0x8/, '... and back it is unknown again';
+    ($text) = run('--isa', 'gfx7', '--raw', write_file('other', pack 'V*', (0xbf800000) x 6), "$data/waves1.txt", '-e', 'restore');
+    like $text, qr/are not in the loaded code/, 'other code is refused';
+};
+
+subtest 'memory' => sub {
+    my $log = write_file('big', '');
+    open my $f, '>', $log or die;
+    for my $i (1 .. 60000) {
+        printf $f "[%5d.000000] radeon 0000:03:00.0: GPU fault detected: 146 0x000a430c\n[%5d.000001] radeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08X\n" .
+            "[%5d.000002] radeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0A04300C\n[%5d.000003] VM fault (0x0c, vmid 5) at page %d, read from TC1 (0x54433100) (67)\n",
+            $i, $i, $i, $i, $i, $i;
+    }
+    close $f;
+    my ($peak) = `/usr/bin/env sh -c 'ulimit -v 400000; exec $program --batch $log -e "info dump captures"' 2>&1`;
+    like $peak, qr/^capture 0, line \d/, 'a long log in bounded memory';
+};
+
+subtest 'every prefix of every dump' => sub {
+    for my $file (glob "$data/*") {
+        my $whole = text($file);
+        my @bad;
+        for (my $n = 1; $n < length $whole; $n += 1 + int(length($whole) / 12)) {
+            my ($out, $status) = run(write_file('prefix', substr $whole, 0, $n), '-e', 'info dump', '-e', 'packets');
+            push @bad, "$n: $status" if $status =~ /signal/;
+        }
+        is_deeply \@bad, [], $file =~ s{.*/}{}r;
+    }
+};
+done_testing;
