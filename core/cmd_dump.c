@@ -341,14 +341,31 @@ static void show_notes(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     }
 }
 
+static size_t count_facts(const struct gpudbg_dump *d) { size_t n; gpudbg_dump_facts(d, &n); return n; }
+static size_t count_waves(const struct gpudbg_dump *d) { size_t n; gpudbg_dump_waves(d, &n); return n; }
+static size_t count_streams(const struct gpudbg_dump *d) { size_t n; gpudbg_dump_streams(d, &n); return n; }
+static size_t count_notes(const struct gpudbg_dump *d) { size_t n; gpudbg_dump_notes(d, &n); return n; }
+static size_t count_kind(const struct gpudbg_dump *d, bool buffers)
+{
+    const struct gpudbg_incident *n;
+    for (size_t i = 0; (n = gpudbg_dump_incident_at(d, i)); i++)
+        if ((strcmp(n->kind->word, "buffer") == 0) == buffers)
+            return 1;
+    return 0;
+}
+static size_t count_incidents(const struct gpudbg_dump *d) { return count_kind(d, false); }
+static size_t count_buffers(const struct gpudbg_dump *d) { return count_kind(d, true); }
+
 static const struct part {
     const char *word, *title;
+    size_t (*count)(const struct gpudbg_dump *); /* 0: there is nothing to say */
     void (*show)(struct gpudbg *, const struct gpudbg_dump *, const struct wanted *, struct gpudbg_out *);
 } parts[] = {
-    {"captures", NULL, show_captures}, {"facts", "facts", show_facts}, {"incidents", "what happened", show_incidents},
-    {"registers", "registers (* differs from what a reset leaves)", show_registers}, {"waves", "waves", show_waves},
-    {"streams", "rings, buffers, code", show_streams},
-    {"buffers", "buffers", show_buffers}, {"notes", "notes", show_notes},
+    {"captures", NULL, NULL, show_captures}, {"facts", "facts", count_facts, show_facts},
+    {"incidents", "what happened", count_incidents, show_incidents},
+    {"registers", "registers (* differs from what a reset leaves)", gpudbg_dump_records, show_registers},
+    {"waves", "waves", count_waves, show_waves}, {"streams", "rings, buffers, code", count_streams, show_streams},
+    {"buffers", "buffers", count_buffers, show_buffers}, {"notes", "notes", count_notes, show_notes},
 };
 #define PARTS (sizeof parts / sizeof *parts)
 
@@ -596,18 +613,9 @@ static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, s
         const char *part = w->part ? w->part : w->pattern ? "registers" : NULL;
         if (part && strcmp(part, parts[i].word) != 0)
             continue;
-        struct gpudbg_out *text = gpudbg_out_json(out) ? out : out_memory(false);
-        parts[i].show(g, d, w, text);
-        if (text == out)
-            continue;
-        char *said = out_taken(text, NULL);
-        if (said && *said) {
-            if (!part && parts[i].title)
-                gpudbg_out_print(out, "%s:\n", parts[i].title);
-            out_write(out, said, strlen(said));
-        }
-        free(said);
-        out_close(text);
+        if (!part && parts[i].title && parts[i].count(d))
+            gpudbg_out_print(out, "%s:\n", parts[i].title);
+        parts[i].show(g, d, w, out);
     }
 }
 
