@@ -380,6 +380,25 @@ static void start_local_ids(struct gpudbg_wave *w)
     }
 }
 
+/* A group at the edge of the grid is smaller than the others, and its threads are told so. */
+static void start_local_size(struct gpudbg_wave *w)
+{
+    const struct gen_setup *s = gen_setup_of(w);
+    const struct gpudbg_launch *launch = w->machine->launch;
+    uint32_t size[3];
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t left = launch->global[i] - (uint64_t)w->group_id[i] * launch->local[i];
+        size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
+    }
+    for (size_t i = 0; i < s->binary->npayload; i++) {
+        const struct gen_payload *p = &s->binary->payload[i];
+        uint32_t first = p->source / 4 < 3 ? p->source / 4 : 2, n = p->size < 4 * (3 - first) ? p->size : 4 * (3 - first);
+        uint64_t at = s->binary->cross_thread * 32u + (uint64_t)p->offset;
+        if (p->kind == GEN_PAYLOAD_LOCAL_SIZE && at + n <= GEN_GRF_BYTES)
+            memcpy(gen_grf(w) + at, size + first, n);
+    }
+}
+
 static void start_parts(struct gpudbg_wave *w)
 {
     const struct gen_setup *s = gen_setup_of(w);
@@ -413,6 +432,7 @@ void gen_start(struct gpudbg_wave *w)
             start_local_ids(w);
         uint32_t at = s->binary->cross_thread * 32u, room = GEN_GRF_BYTES > at ? GEN_GRF_BYTES - at : 0;
         memcpy(gen_grf(w) + (room ? at : 0), s->payload, s->binary->payload_size < room ? s->binary->payload_size : room);
+        start_local_size(w);
     }
     start_parts(w);
     r[GEN_W_SR0 + 1] = gen_slot(w) << 24;

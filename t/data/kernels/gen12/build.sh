@@ -12,4 +12,26 @@ for name in saxpy kinds flow; do
     cp "$out"/ze/k_Gen12LPlp.bin $name.ze
     chmod 644 $name.bin $name.ze
 done
+
+# The kernels that gfx7 runs as well: t/gen_kernels.t compares them with plain C, and the two machines with each other.
+# Those with doubles are left out: DG1 has none.  NAME-flush.bin has denormals flushed, NAME-O0.bin is not optimised.
+both() {
+    name=$1 suffix=$2 options=$3 internal=$4 ending=$5
+    source=$(ls ../$name.cl ../unseen/$name.cl 2>/dev/null | head -1)
+    ocloc compile -device dg1 -options "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options" -internal_options "$internal" \
+        -file $source -output k -out_dir "$out/both" >"$out/log" || cat "$out/log"
+    cp "$out"/both/k_Gen12LPlp.bin $name$suffix.$ending
+    chmod 644 $name$suffix.$ending
+}
+for name in atomics bitonic calls divergence float floyd_warshall generic grid group histogram integer loops matmul mesa reduce scan \
+    scope scratch sha256 structs vectors bignum chacha distance fourier life nbody trace; do
+    both $name "" "" "" bin
+done
+for name in atomics calls divergence grid loops matmul reduce scope scratch structs vectors; do
+    both $name "" "" "-ze-allow-zebin" ze
+done
+for name in calls divergence loops scan; do
+    both $name -O0 -cl-opt-disable "" bin
+done
+both float -flush -cl-denorms-are-zero "" bin
 rm -r "$out"
