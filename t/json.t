@@ -54,7 +54,7 @@ my @runs = (
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
         "file $FindBin::Bin/data/explain/fault-read.log", 'explain',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
-    [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'continue', 'info messages'],
+    [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'info channels', 'continue', 'info messages'],
     [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000', 'continue', 'info checks', 'check wait', 'check nobody'],
 );
 

@@ -156,6 +156,9 @@ void gen_flow_send(struct gpudbg_wave *, uint32_t channels, uint32_t ip);
 void gen_flow_settle(struct gpudbg_wave *);
 /* The channels that wait where the thread now is join it. */
 const struct gen_step *gen_flow_join(struct gpudbg_wave *, const struct gen_step *);
+/* Where a channel is or waits; which are not held back by a call of others. */
+uint32_t gen_channel_place(struct gpudbg_wave *, unsigned channel);
+uint32_t gen_channels_running(const struct gpudbg_wave *);
 /* Instructions with the breakpoint bit go through this one. */
 gen_fn gen_debug_break;
 /* After cr0 was written: exceptions and the return from them.  NULL: nothing happens. */

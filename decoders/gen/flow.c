@@ -35,6 +35,17 @@ void gen_flow_send(struct gpudbg_wave *w, uint32_t channels, uint32_t ip)
         place[__builtin_ctz(channels)] = ip;
 }
 
+uint32_t gen_channel_place(struct gpudbg_wave *w, unsigned channel)
+{
+    bool runs = w->words[GEN_W_ACTIVE] >> channel & 1;
+    return runs ? (uint32_t)(w->pc - gen_of(w)->base) : places(w)[channel];
+}
+
+uint32_t gen_channels_running(const struct gpudbg_wave *w)
+{
+    return running(w);
+}
+
 /* The lowest place of the channels, and who is there. */
 static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there)
 {

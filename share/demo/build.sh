@@ -12,6 +12,12 @@ for name in matmul collatz histogram mandelbrot; do
         -cl-kernel-arg-info -O2 -g $name.cl -o $name.co
     chmod 644 $name.co
 done
+# For DG1, by ocloc of intel-opencl-icd.
+out=$(mktemp -d)
+ocloc compile -device dg1 -options -cl-std=CL3.0 -file dg1.cl -output k -out_dir "$out" >/dev/null
+cp "$out"/k_Gen12LPlp.bin dg1.co
+chmod 644 dg1.co
+rm -r "$out"
 # 64 x 64 floats: small whole numbers, and quarters of them.
 perl -e 'print pack "f<*", map { ($_ * 7 + int($_ / 64)) % 17 - 8 } 0 .. 4095' > matmul_a.bin
 perl -e 'print pack "f<*", map { (($_ * 5 + int($_ / 64) * 3) % 13 - 6) / 4 } 0 .. 4095' > matmul_b.bin

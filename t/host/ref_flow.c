@@ -95,6 +95,19 @@ static void collatz(const struct host_run *run) {
     }
 }
 
+static void climb(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0);
+    for (uint32_t i = 0; i < ref_integer(run, 1); i++) {
+        uint32_t steps = 0, top = i + 1;
+        for (uint32_t x = i + 1; x != 1; steps++) {
+            x = x % 2 ? 3 * x + 1 : x / 2;
+            top = x > top ? x : top;
+        }
+        out[2 * i] = steps;
+        out[2 * i + 1] = top;
+    }
+}
+
 static void mandelbrot_fixed(const struct host_run *run) {
     uint32_t *out = ref_buffer(run, 0);
     int64_t width = (int64_t)ref_integer(run, 1), height = (int64_t)ref_integer(run, 2);
@@ -372,6 +385,7 @@ const struct reference reference_flow[] = {
     {"switch_cases", switch_cases},
     {"break_continue", break_continue},
     {"collatz", collatz},
+    {"climb", climb},
     {"mandelbrot_fixed", mandelbrot_fixed},
     {"gcd", gcd},
     {"integer_root", integer_root},

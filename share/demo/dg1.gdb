@@ -1,0 +1,1 @@
+launch climb -g 256 -l 64 zero:2048 250
