@@ -44,6 +44,8 @@ struct screen {
     struct { uint64_t done, todo; struct timespec start, drawn; bool shown; } progress;
     char key_line[256];      /* the latest command that a key ran, its lines in the transcript, how often in a row */
     size_t key_start, key_end;
+    uint32_t dump_line;      /* of the dump's text, where the linked panes stand; 0: nowhere yet */
+    unsigned dump_stamp;     /* counts its changes */
     bool notice;             /* the last line printed is news: show it even without a prompt pane */
     unsigned repeats;
     char found[128];         /* what was last looked for */

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_dump.c: what a dump holds, three ways: decoded (as `info dump` writes it), its packets (as `packets` does), and its own
+ * text.  The cursors are linked: every row of the first two knows the line of the file it comes from, so moving in one pane
+ * moves the others.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "../core/out.h"
+
+#define ROWS_MOST 200000
+
+struct dump_pane {
+    size_t dumps;     /* how many were open when the rows were made */
+    char *text;       /* rows, each ends with 0 */
+    char **row;
+    uint32_t *line;   /* of the file, for each row; 0: none yet */
+    int rows;
+    int was;          /* cursor when last drawn */
+    unsigned seen;    /* stamp of the link that was followed last */
+};
+
+/* ---- Rows ---- */
+
+/* The number in front of a row, behind blanks; a row without one belongs to the row above. */
+static uint32_t line_of(const char *row, uint32_t above)
+{
+    while (*row == ' ')
+        row++;
+    if (!isdigit((unsigned char)*row))
+        return above;
+    char *end;
+    unsigned long n = strtoul(row, &end, 10);
+    return end[0] == ' ' && end[1] == ' ' && n <= UINT32_MAX ? (uint32_t)n : above;
+}
+
+static void forget(struct pane *p)
+{
+    struct dump_pane *d = p->own;
+    free(d->text);
+    free(d->row);
+    free(d->line);
+    d->text = NULL;
+    d->row = NULL;
+    d->line = NULL;
+    d->rows = 0;
+}
+
+/* Makes the rows from what a command writes. */
+static void take(struct pane *p, const char *command)
+{
+    struct dump_pane *d = p->own;
+    struct gpudbg_error err = {.offset = -1};
+    if (d->dumps == p->g->ndumps)
+        return;
+    forget(p);
+    d->dumps = p->g->ndumps;
+    if (!d->dumps)
+        return;
+    struct gpudbg_out *out = out_memory(false);
+    const bool done = gpudbg_execute(p->g, command, out, &err);
+    d->text = done ? out_taken(out, NULL) : NULL;
+    out_close(out);
+    for (char *at = d->text; at && *at && d->rows < ROWS_MOST;) {
+        char *end = strchr(at, '\n');
+        if ((d->rows & (d->rows - 1)) == 0) {
+            const size_t room = d->rows ? 2 * (size_t)d->rows : 1;
+            d->row = realloc(d->row, room * sizeof *d->row);
+            d->line = realloc(d->line, room * sizeof *d->line);
+            if (!d->row || !d->line)
+                abort();
+        }
+        d->row[d->rows] = at;
+        d->line[d->rows] = line_of(at, d->rows ? d->line[d->rows - 1] : 0);
+        d->rows++;
+        if (!end)
+            break;
+        *end = 0;
+        at = end + 1;
+    }
+}
+
+/* ---- The link ---- */
+
+static void tell(struct pane *p, uint32_t line)
+{
+    if (!line || line == p->screen->dump_line)
+        return;
+    p->screen->dump_line = line;
+    p->screen->dump_stamp++;
+}
+
+/* Follows where another pane has gone. */
+static bool follow_link(struct pane *p)
+{
+    struct dump_pane *d = p->own;
+    const bool moved = d->seen != p->screen->dump_stamp;
+    d->seen = p->screen->dump_stamp;
+    return moved && !p->active;
+}
+
+static void centre(struct pane *p, int row, int rows)
+{
+    p->cursor = row;
+    if (row < p->top || row >= p->top + rows)
+        p->top = row - rows / 3;
+}
+
+/* ---- Decoded rows and packets ---- */
+
+static void rows_draw(struct pane *p, const struct area *a, const char *command, const char *empty)
+{
+    struct dump_pane *d = p->own;
+    take(p, command);
+    if (!d->rows) {
+        area_put(a, 1, 0, STYLE_comment, "%s", empty);
+        return;
+    }
+    p->count = d->rows;
+    if (follow_link(p)) {
+        const uint32_t want = p->screen->dump_line;
+        int best = -1;
+        for (int i = 0; i < d->rows; i++)
+            if (d->line[i] <= want && (best < 0 || d->line[i] > d->line[best]))
+                best = i;
+        if (best >= 0 && d->line[best])
+            centre(p, best, a->h);
+    }
+    pane_list_fit(p, a->h);
+    if (p->active && p->cursor != d->was)
+        tell(p, d->line[p->cursor]);
+    d->was = p->cursor;
+    d->seen = p->screen->dump_stamp;
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) {
+        const int i = p->top + y;
+        const char *row = d->row[i];
+        const size_t blanks = strspn(row, " "), digits = strspn(row + blanks, "0123456789");
+        const bool here = d->line[i] && d->line[i] == p->screen->dump_line;
+        const bool title = !isspace((unsigned char)row[0]) && row[0] && row[strlen(row) - 1] == ':';
+        area_text(a, 0, y, here ? STYLE_current : title ? STYLE_title : strncmp(row, "-->", 3) == 0 ? STYLE_changed : STYLE_text, row);
+        if (digits && line_of(row, 0))
+            area_restyle(a, (int)blanks, y, (int)digits, STYLE_address);
+        if (strchr(row, '*') && (size_t)(strchr(row, '*') - row) < 9)
+            area_restyle(a, (int)(strchr(row, '*') - row), y, 1, STYLE_changed);
+        if (p->active && i == p->cursor)
+            area_cursor(a, 0, y, a->w, STYLE_cursor);
+    }
+}
+
+static int row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    struct dump_pane *d = p->own;
+    return snprintf(buf, size, "%s", row >= 0 && row < d->rows ? d->row[row] : "");
+}
+
+static int line_title(struct pane *p, char *buf, size_t size)
+{
+    return p->screen->dump_line ? snprintf(buf, size, "line %" PRIu32, p->screen->dump_line) : snprintf(buf, size, "%s", "");
+}
+
+static void decoded_draw(struct pane *p, const struct area *a)
+{
+    rows_draw(p, a, "info dump", "no dump is open; `load FILE` opens one");
+}
+
+static void packets_draw(struct pane *p, const struct area *a)
+{
+    rows_draw(p, a, "packets", "no rings or buffers that are decoded");
+}
+
+/* ---- The dump's own text ---- */
+
+static void log_text(struct pane *p, int row, char *text, size_t size)
+{
+    char line[2048];
+    size_t n = 0;
+    text[0] = 0;
+    if (!p->g->ndumps || !gpudbg_dump_text(p->g->dumps[0], (uint32_t)row + 1, line, sizeof line))
+        return;
+    for (const char *c = line; *c && n + 9 < size; c++) {
+        if (*c == '\033') { /* colours */
+            while (*c && !isalpha((unsigned char)*c))
+                c++;
+            if (!*c)
+                break;
+            continue;
+        }
+        do
+            text[n++] = *c == '\t' ? ' ' : (unsigned char)*c < 32 ? '.' : *c;
+        while (*c == '\t' && n % 8);
+    }
+    text[n] = 0;
+}
+
+static void log_draw(struct pane *p, const struct area *a)
+{
+    struct dump_pane *d = p->own;
+    char text[2048];
+    if (!p->g->ndumps || !gpudbg_dump_lines(p->g->dumps[0])) {
+        area_put(a, 1, 0, STYLE_comment, p->g->ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
+        return;
+    }
+    p->count = (int)gpudbg_dump_lines(p->g->dumps[0]);
+    if (follow_link(p) && p->screen->dump_line)
+        centre(p, (int)p->screen->dump_line - 1, a->h);
+    pane_list_fit(p, a->h);
+    if (p->active && p->cursor != d->was)
+        tell(p, (uint32_t)p->cursor + 1);
+    d->was = p->cursor;
+    d->seen = p->screen->dump_stamp;
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) {
+        const int row = p->top + y;
+        const bool here = (uint32_t)row + 1 == p->screen->dump_line;
+        log_text(p, row, text, sizeof text);
+        area_put(a, 0, y, here ? STYLE_current : STYLE_address, "%5d", row + 1);
+        area_text(a, 6, y, here ? STYLE_current : STYLE_text, text);
+        if (p->active && row == p->cursor)
+            area_cursor(a, 0, y, a->w, STYLE_cursor);
+    }
+}
+
+static int log_row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    log_text(p, row, buf, size);
+    return (int)strlen(buf);
+}
+
+static int log_title(struct pane *p, char *buf, size_t size)
+{
+    return p->g->ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->dumps[0]))) : snprintf(buf, size, "%s", "");
+}
+
+const struct pane_kind pane_decoded = {
+    .name = "decoded", .summary = "what the dump holds, decoded; linked with the log", .own = sizeof(struct dump_pane), .draw = decoded_draw,
+    .title = line_title, .row_text = row_text, .close = forget,
+};
+
+const struct pane_kind pane_packets = {
+    .name = "packets", .summary = "rings, buffers and batches of the dump; linked with the log", .own = sizeof(struct dump_pane),
+    .draw = packets_draw, .row_text = row_text, .close = forget,
+};
+
+const struct pane_kind pane_log = {
+    .name = "log", .summary = "the dump's own text; linked with what is decoded", .own = sizeof(struct dump_pane), .draw = log_draw,
+    .title = log_title, .row_text = log_row_text,
+};
