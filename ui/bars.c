@@ -85,7 +85,10 @@ static void image_parts(struct gpudbg *g, struct parts *p)
     char size[32];
     if (!g->image) {
         part_add(p, 0, "gpudbg %s", GPUDBG_VERSION);
-        part_add(p, 0, "nothing loaded");
+        if (g->ndumps)
+            part_add(p, 0, "%s %s", path_base(gpudbg_dump_path(g->dumps[0])), gpudbg_dump_format(g->dumps[0]));
+        else
+            part_add(p, 0, "nothing loaded");
         return;
     }
     part_add(p, 0, "%s %s", path_base(g->image->path), g->image->isa ? g->image->isa->name : "");
