@@ -264,8 +264,8 @@ void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t 
     }
     for (size_t i = 0; i < image->npatches; i++) {
         const struct gpudbg_patch *p = &image->patches[i];
-        if (p->addr < addr || size < p->size || p->addr - addr > size - p->size) continue;
-        for (unsigned b = 0; b < p->size; b++) to[p->addr - addr + b] = (uint8_t)(p->value >> 8 * b);
+        for (unsigned b = 0; b < p->size; b++) /* the range may hold a part of it */
+            if (p->addr + b - addr < size) to[p->addr + b - addr] = (uint8_t)(p->value >> 8 * b);
     }
 }
 

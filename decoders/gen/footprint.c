@@ -105,7 +105,7 @@ static bool without_elements(const struct drawing *d, const struct gen_operand *
         snprintf(f->note, sizeof f->note, "no register");
     } else if (o->file == GEN_NOFILE) {
         snprintf(f->note, sizeof f->note, "no register has this number");
-    } else if (o->type == GEN_BADTYPE || (!o->align16 && !o->rep && (o->hstride == GEN_RESERVED || o->vstride == GEN_RESERVED || o->width == GEN_RESERVED))
+    } else if (o->type == GEN_BADTYPE || (!o->align16 && !o->rep && (o->hstride == GEN_RESERVED || (o->vstride == GEN_RESERVED && !o->vx) || o->width == GEN_RESERVED))
                || (o->align16 && o->vstride == GEN_RESERVED)) {
         snprintf(f->note, sizeof f->note, "a reserved %s: no elements", o->type == GEN_BADTYPE ? "type" : "region");
     } else {

@@ -30,12 +30,14 @@ static bool has_regions(const struct gen_insn *x)
     return x->shape == GEN_UNARY || x->shape == GEN_BINARY || x->shape == GEN_TERNARY || x->shape == GEN_MATH;
 }
 static bool in_register(const struct gen_operand *o) { return o->mode == GEN_DIRECT || o->mode == GEN_INDIRECT; }
+/* Operands of invm and rsqtm name parts of a macro, not regions. */
+static bool is_macro(const struct gen_insn *x) { return x->version == GEN12 && x->shape == GEN_MATH && x->func >= 0xe; }
 static bool in_grf(const struct gen_operand *o) { return o->mode == GEN_DIRECT && o->file == GEN_GRF; }
 /* A source whose region is <V;W,H>, all three valid. */
 static bool is_region(const struct gen_insn *x, const struct gen_operand *o)
 {
     return has_regions(x) && in_register(o) && o->file != GEN_NULL && !o->align16 && !o->rep && o->vstride != GEN_RESERVED &&
-           o->width != GEN_RESERVED && o->hstride != GEN_RESERVED && o->width && !o->vx && o->mme == 255 && x->shape != GEN_TERNARY;
+           o->width != GEN_RESERVED && o->hstride != GEN_RESERVED && o->width && !o->vx && !is_macro(x) && x->shape != GEN_TERNARY;
 }
 
 /* ---- Reserved encodings ---- */
@@ -65,7 +67,7 @@ static bool region_code(const struct gen_insn *x, char *buf, size_t size)
     if (!has_regions(x)) return false;
     FOR_SOURCES(x, k, o, in_register(o) && o->file != GEN_NULL)
     {
-        if (o->align16 ? o->vstride == GEN_RESERVED : !o->rep && (o->vstride == GEN_RESERVED || o->width == GEN_RESERVED || o->hstride == GEN_RESERVED))
+        if (o->align16 ? o->vstride == GEN_RESERVED : !o->rep && ((o->vstride == GEN_RESERVED && o->vcode != 15) || o->width == GEN_RESERVED || o->hstride == GEN_RESERVED))
             return SAY("%s: a reserved stride or width (codes %u, %u, %u)", source_names[k], o->vcode, o->wcode, o->hcode);
         if (o->vcode == 15 && o->mode == GEN_DIRECT) return SAY("%s: VertStride 15 (addresses by row) is for indirect operands", source_names[k]);
     }
@@ -253,7 +255,7 @@ static unsigned span(const struct gen_insn *x, const struct gen_operand *o, bool
 
 static bool spans(const struct gen_insn *x, const struct gen_operand *o)
 {
-    return has_regions(x) && in_grf(o) && o->type != GEN_BADTYPE && o->mme == 255 && o->hstride != GEN_RESERVED &&
+    return has_regions(x) && in_grf(o) && o->type != GEN_BADTYPE && !is_macro(x) && o->hstride != GEN_RESERVED &&
            (o->align16 || o->rep || (o->vstride != GEN_RESERVED && o->width != GEN_RESERVED)) && !o->vx;
 }
 
@@ -278,9 +280,9 @@ static bool past_the_end(const struct gen_insn *x, char *buf, size_t size)
 static bool alignment(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x)) return false;
-    if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && x->dst.mme == 255 && x->dst.sub % gen_type_size[x->dst.type])
+    if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && !is_macro(x) && x->dst.sub % gen_type_size[x->dst.type])
         return SAY("dst starts at byte %u: no multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type], gen_type_name[x->dst.type]);
-    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && o->mme == 255 && o->sub % gen_type_size[o->type])
+    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !is_macro(x) && o->sub % gen_type_size[o->type])
         return SAY("%s starts at byte %u: no multiple of the %u of :%s", source_names[k], o->sub, gen_type_size[o->type], gen_type_name[o->type]);
     return false;
 }
@@ -299,7 +301,7 @@ static bool ternary_scalar(const struct gen_insn *x, char *buf, size_t size)
 
 static bool destination_stride(const struct gen_insn *x, char *buf, size_t size)
 {
-    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && x->dst.mme == 255 && x->shape != GEN_TERNARY && x->dst.hcode == 0 &&
+    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && !is_macro(x) && x->shape != GEN_TERNARY && x->dst.hcode == 0 &&
            SAY("dst: HorzStride 0 would write one element for all channels");
 }
 
@@ -433,7 +435,7 @@ static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
     for (unsigned i = 0; i < 4; i++) {
         const struct gen_operand *o = all[i];
         unsigned limit, bytes;
-        if (o->mode != GEN_DIRECT || o->mme != 255 || (o->file != GEN_A0 && o->file != GEN_F) || o->type == GEN_BADTYPE || o->hstride == GEN_RESERVED) continue;
+        if (o->mode != GEN_DIRECT || is_macro(x) || (o->file != GEN_A0 && o->file != GEN_F) || o->type == GEN_BADTYPE || o->hstride == GEN_RESERVED) continue;
         if (i && (o->vstride == GEN_RESERVED || o->width == GEN_RESERVED)) continue;
         bytes = gen_element_size(x->version, o);
         limit = gen_register_bytes(x->version, o->file);

@@ -1,0 +1,104 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Intel's OpenCL binaries: what `info kernels` says against the container's own text and against the other container of the
+# same source; relocations; files that lie.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $data = "$FindBin::Bin/data/kernels/gen12";
+my $dir = tempdir(CLEANUP => 1);
+
+sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
+sub spill { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+sub records { my ($file, @commands) = @_; return map { decode_json($_) } `$gpudbg --batch --json $file @{[map { "-e '$_'" } @commands]} 2>/dev/null` }
+sub kernels { return { map { ($_->{name} => $_) } grep { $_->{type} eq 'kernel' } records($_[0], 'info kernels') } }
+
+for my $name ('saxpy', 'kinds', 'flow') {
+    my ($patch, $zebin) = map { kernels("$data/$name.$_") } 'bin', 'ze';
+    is join(' ', sort keys %$patch), join(' ', sort keys %$zebin), "$name: both containers hold the same kernels";
+    for my $k (sort keys %$zebin) {
+        my ($p, $z) = ($patch->{$k}, $zebin->{$k});
+        is_deeply [map { [@$_{qw(name type_name kind size)}] } @{ $p->{params} }], [map { [@$_{qw(name type_name kind size)}] } @{ $z->{params} }], "$k: the same arguments";
+        is_deeply [@$p{qw(simd grfs slm barriers scratch_per_thread local_id_registers payload_register)}], [@$z{qw(simd grfs slm barriers scratch_per_thread local_id_registers payload_register)}],
+            "$k: the same SIMD, SLM, barriers, scratch and layout";
+    }
+    # .ze_info in its own words.
+    my ($info) = slurp("$data/$name.ze") =~ /(version: .*?)\n\.\.\./s;
+    my ($kernels, $misc) = split /^kernels_misc_info:/m, $info;
+    for my $text (split /^  - (?=name:)/m, $kernels) {
+        my ($k) = $text =~ /^name: +(\S+)/ or next;
+        next if $k eq 'Intel_Symbol_Table_Void_Program';
+        my %said = map { $_ => $text =~ /\b$_: +(\d+)/ ? $1 : 0 } qw(simd_size grf_count slm_size barrier_count);
+        is_deeply [@{ $zebin->{$k} }{qw(simd grfs slm barriers)}], [@said{qw(simd_size grf_count slm_size barrier_count)}], "$k: as .ze_info says";
+        my ($ids) = $text =~ /local_id\s+offset: +0\s+size: +(\d+)/;
+        is $zebin->{$k}{payload_register}, $ids ? 1 + $ids / 32 : 2, "$k: cross-thread data behind the local ids";
+        my $rows = () = $text =~ /bti_value/g;
+        is $zebin->{$k}{surfaces}, $rows, "$k: $rows surfaces";
+        my ($args) = $misc =~ /- name: +$k\n(.*?)(?=^  - name:|\z)/ms;
+        my @names = $args =~ /index: +\d+\s+name: +(\S+)/g;
+        is join(' ', map { $_->{name} // '-' } @{ $zebin->{$k}{params} }), join(' ', @names), "$k: names of the arguments";
+    }
+}
+
+# The device binary without its ELF.
+{
+    my $elf = slurp("$data/kinds.bin");
+    my $at = index $elf, 'CTNI';
+    my $bare = spill('bare', substr $elf, $at);
+    is_deeply [sort keys %{ kernels($bare) }], [sort keys %{ kernels("$data/kinds.bin") }], 'a bare device binary';
+    like join('', map { $_->{why} // '' } records($bare, 'info file')), qr/CTNI/, '... is recognised by its first word';
+}
+
+# Relocations: halves of the address of a constant, and a pointer among the variables.
+{
+    my %symbol = map { ($_->{name} => hex $_->{addr}) } grep { $_->{type} eq 'symbol' } records("$data/kinds.ze", 'info symbols');
+    my $word = sub { my ($addr) = @_; my ($text) = `$gpudbg --batch $data/kinds.ze -e 'x/1xw $addr'` =~ /:\s+0x([0-9a-f]+)/; return hex($text // 'ffffffff') };
+    is $word->(0x8c), $symbol{table} & 0xffffffff, 'the low half of an address in code';
+    is $word->(0xbc), 0, '... and the high half';
+    is $word->($symbol{where}), $symbol{counter}, 'a pointer among the variables points at what it names';
+}
+
+# Damage: one line, or the file as far as it goes; never more.
+my ($tried, @bad) = (0);
+sub try {
+    my ($what, $bytes) = @_;
+    my $file = spill('damaged', $bytes);
+    my $error = `timeout 20 $gpudbg --batch $file -e 'info kernels' -e 'info payload' 2>&1 >/dev/null`;
+    my $lines = () = $error =~ /\n/g;
+    $tried++;
+    push @bad, "$what: status $?, $lines lines: $error" if $? & 127 || $? >> 8 == 124 || $lines > 3 || ($? >> 8 && !$lines);
+    return $error;
+}
+srand 4;
+for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze') {
+    my $bytes = slurp("$data/$name");
+    try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
+    for (1 .. 25) {
+        my $copy = $bytes;
+        my $start = $name =~ /bin$/ ? index $bytes, 'CTNI' : 0;
+        substr($copy, $start + int rand(length($bytes) - $start), 1) = chr int rand 256 for 1 .. 1 + int rand 4;
+        try("$name with changed bytes", $copy);
+    }
+}
+is scalar @bad, 0, "$tried damaged files: one line each" or diag join "\n", @bad[0 .. ($#bad > 4 ? 4 : $#bad)];
+{
+    my $bytes = slurp("$data/saxpy.bin");
+    my $at = index $bytes, 'CTNI';
+    my $lie = sub { my ($offset, $value) = @_; my $copy = $bytes; substr($copy, $at + $offset, 4) = pack 'V', $value; return $copy };
+    like try('kernels', $lie->(16, 0x7fffffff)), qr/2147483647 kernels/, 'a number of kernels that cannot be';
+    like try('name', $lie->(28 + 12, 0xfffffff0)), qr/kernel name: 4294967280 bytes/, 'a name longer than the file';
+    like try('heap', $lie->(28 + 20, 0x10000000)), qr/kernel heap: 268435456 bytes/, 'a heap longer than the file';
+    like try('device', $lie->(8, 99)), qr/device 99/, 'a device nobody knows';
+    (my $yaml = slurp("$data/saxpy.ze")) =~ s/simd_size:       32/simd_size:       33/;
+    like try('simd', $yaml), qr/SIMD/, 'a width that cannot be';
+    ($yaml = slurp("$data/saxpy.ze")) =~ s/arg_index:       3/arg_index: 9999999/;
+    like try('argument', $yaml), qr/argument 9999999/, 'an argument that cannot be';
+    ($yaml = slurp("$data/saxpy.ze")) =~ s/payload_arguments:/payload_arguments]/;
+    like try('yaml', $yaml), qr/\.ze_info: line \d+/, 'YAML that is none';
+}
+done_testing;
