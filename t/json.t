@@ -21,6 +21,10 @@ write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
 write_file($thread, pack 'H*', '31410000040000000c7f207000000000'); # send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
+my $il = "$dir/short.il";
+write_file($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) mem.x, vaTid.x, cb0[1]\nend\n");
+my $bad_il = "$dir/bad.bin";
+write_file($bad_il, pack 'V*', 0, 0x30200, 660, 0x50003, 0x40001);
 sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }
 
 # What is run: commands of one run each, with the file it is about.
@@ -55,6 +59,8 @@ my @runs = (
         "file $FindBin::Bin/data/explain/fault-read.log", 'explain',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
     [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'info channels', 'continue', 'info messages'],
+    [[$il], 'disassemble', 'info file', 'info declarations', 'info resources', 'info source', 'check il', "assemble $il $dir/short.bin", 'launch -g 64 -l 64 uav0=zero:256', 'continue'],
+    [['--isa', 'amdil', $bad_il], 'disassemble', 'check il', "assemble $bad_il $dir/short.bin"],
     [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000', 'continue', 'info checks', 'check wait', 'check nobody'],
 );
 

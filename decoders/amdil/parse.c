@@ -237,7 +237,7 @@ static struct candidate find_control(const char *p, struct packet *k)
         consider(&best, p, "in", (struct candidate){.what = MACRO_ARGS, .value = 0});
         consider(&best, p, "outline", (struct candidate){.what = OUTLINE});
     }
-    if (k->row->dst && !(k->op->flags & IL_DECLARES)) {
+    if (k->row->dst && (!(k->op->flags & IL_DECLARES) || k->op->code == IL_OP_INITV)) {
         for (unsigned i = 0; i < 6; i++)
             consider(&best, p, scales[i], (struct candidate){.what = SCALE, .value = i + 1});
         consider(&best, p, "sat", (struct candidate){.what = SAT});
