@@ -35,8 +35,11 @@ static void put(struct text *t, const char *s, size_t n)
 {
     if (t->n + n > PIECE)
         flush(t);
-    if (n > PIECE)
-        n = PIECE;
+    for (; n > PIECE; s += PIECE, n -= PIECE) {
+        memcpy(t->buf, s, PIECE);
+        t->n = PIECE;
+        flush(t);
+    }
     memcpy(t->buf + t->n, s, n);
     t->n += n;
 }
@@ -156,7 +159,7 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
     }
 }
 
-/* The text of one unit, with a comment where it is data; returns its length. */
+/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
 static size_t unit_text(
     const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
@@ -165,7 +168,7 @@ static size_t unit_text(
     enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
     int n = is_insn ? isa->text(insn, l->syntax, style, &l->names.names, buf, size) : -1;
     if (n >= 0)
-        return (size_t)n < size ? (size_t)n : size - 1;
+        return (size_t)n;
     size_t lead = 0;
     if (l->assembler && !is_insn && isa && isa->comment) /* the assembler takes no data */
         lead = (size_t)snprintf(buf, size / 4, "%s ", isa->comment);
@@ -213,10 +216,37 @@ static void put_line(
     put_few(t, "\n", 1);
 }
 
+/* Lines of any length: lists of numbers have no limit. */
+static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
+{
+    char *text = malloc(n + 1);
+    if (!text)
+        return;
+    unit_text(l, insn, true, text, n + 1);
+    if (l->source)
+        put_source(l, insn->addr);
+    put_label(l, insn->addr);
+    make_room(&l->text);
+    if (l->raw) {
+        put_hex(&l->text, insn->addr, 4);
+        put_few(&l->text, ": ", 2);
+        put_words(&l->text, insn->raw, insn->size);
+    } else {
+        put_few(&l->text, "    ", 4);
+    }
+    put(&l->text, text, n);
+    put(&l->text, "\n", 1);
+    free(text);
+}
+
 static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
 {
     char line[LINE_ROOM];
     size_t n = unit_text(l, insn, is_insn, line, sizeof line);
+    if (n >= sizeof line) {
+        put_long(l, insn, n);
+        return;
+    }
     put_line(l, insn->addr, insn->raw, insn->size, line, n);
     struct memo_entry *e = l->names.memo && is_insn ? memo_keep(l->names.memo, insn) : NULL;
     if (e && n <= MEMO_TEXT) {

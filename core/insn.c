@@ -558,14 +558,19 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
         data_record(out, insn);
         return;
     }
-    insn->isa->text(insn, syntax, GPUDBG_READABLE, names ? &names->names : NULL, text, sizeof text);
+    const struct gpudbg_names *n = names ? &names->names : NULL;
+    int need = insn->isa->text(insn, syntax, GPUDBG_READABLE, n, text, sizeof text);
+    char *whole = need >= (int)sizeof text ? malloc((size_t)need + 1) : NULL;
+    if (whole)
+        insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
     gpudbg_out_begin(out, "insn");
     gpudbg_out_hex(out, "addr", insn->addr);
     gpudbg_out_number(out, "size", insn->size);
     gpudbg_out_bytes(out, "bytes", insn->raw, insn->size);
     gpudbg_out_string(out, "isa", insn->isa->name);
     gpudbg_out_string(out, "mnemonic", insn->op->name);
-    gpudbg_out_string(out, "text", text);
+    gpudbg_out_string(out, "text", whole ? whole : text);
+    free(whole);
     gpudbg_out_array(out, "fields");
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
         field_record(out, &it);

@@ -2,7 +2,7 @@
 /*
  * pane_code.c: the code, one unit a row, with the lines that stand before it: symbol or label, source line.
  *
- *     B >01a0   ds_read_b32 v7, v12 offset:64
+ *     B >01a0   ds_read_b32 v7, v12 offset:64      (brackets of loop, if, switch before the text, where there are such)
  *     || |    '-- gutter: ^ v a branch up or down, + where the branch under the cursor goes, ? no instruction
  *     || '-- address
  *     |'-- > the selected wave is here, w another wave of its group, ! the fault
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "code.h"
 #include "inside.h"
 #include "../core/check.h"
@@ -34,6 +35,7 @@ struct code_pane {
     uint64_t row[ROWS_MAX]; /* address on each row last drawn */
     int rows;
     struct code_labels labels;
+    struct blocks blocks;
     struct source source;
 };
 
@@ -47,6 +49,7 @@ static struct code_pane *code_ready(struct pane *p)
     if (c->image == image)
         return c;
     code_labels_close(&c->labels);
+    blocks_close(&c->blocks);
     source_close(&c->source);
     *c = (struct code_pane){.image = image};
     if (image && !(image->nkernels && code_section(image, c->cursor = image->kernels[0].entry)))
@@ -260,6 +263,19 @@ static void gutter_draw(
         area_repeat(a, x, y, 1, STYLE_rule, 0x2502, '|');
 }
 
+/* Brackets of the blocks that the unit stands in, opens, divides or closes; returns the column after them. */
+static int blocks_draw(struct code_pane *c, const struct area *a, int x, int y, uint64_t addr)
+{
+    const struct blocks_unit *u = blocks_at(&c->blocks, c->image, addr);
+    for (unsigned level = 0; u && level < u->depth && level < BLOCKS_DEEP; level++, x += 2)
+        area_repeat(a, x, y, 1, STYLE_rule, 0x2502, '|');
+    if (!u || !u->mark || u->depth >= BLOCKS_DEEP)
+        return x;
+    uint32_t corner = u->mark & GPUDBG_OP_OPEN ? 0x250c : u->mark & GPUDBG_OP_CLOSE ? 0x2514 : 0x251c;
+    area_repeat(a, x, y, 1, STYLE_rule, corner, '+');
+    return x + 1;
+}
+
 static void unit_draw(
     struct pane *p, const struct area *a, int y, uint64_t addr, const struct here *here, const struct arrow *arrow)
 {
@@ -294,7 +310,7 @@ static void unit_draw(
         x += 18;
     }
     gutter_draw(a, x, y, &insn, is_insn, arrow);
-    x += 2;
+    x = blocks_draw(c, a, x + 2, y, addr);
     code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
     int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
     if (!current)
@@ -529,6 +545,7 @@ static void code_close(struct pane *p)
 {
     struct code_pane *c = p->own;
     code_labels_close(&c->labels);
+    blocks_close(&c->blocks);
     source_close(&c->source);
 }
 
