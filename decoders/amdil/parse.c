@@ -58,6 +58,12 @@ static const struct gpudbg_op *find_op(const char *p, size_t *length)
             *length = n;
         }
     }
+    for (unsigned number = 1; number < IL_OP_LAST; number++) { /* names without a layout */
+        const char *name = il_op_unknown_name(number);
+        size_t n = name ? strlen(name) : 0;
+        if (n > *length && strncasecmp(p, name, n) == 0 && name_ends(p[n]))
+            best = NULL;
+    }
     return best && (best->code == IL_OP_PREFIX || best->code == IL_OP_COMMENT) ? NULL : best;
 }
 

@@ -337,6 +337,8 @@ bool il_parse_operand(struct il_parser *s, const char **p, bool is_dst, uint32_t
         if (!parse_subscript(s, p, &o.subscript[o.subscripts++]))
             return false;
     }
+    if (o.subscripts && *il_blanks(*p) == '.' && isalpha((unsigned char)il_blanks(*p)[1]))
+        *p = il_blanks(*p); /* x5 [6] .y, as the manual prints it */
     if (!place_numbers(s, &o))
         return false;
     if (!is_dst)

@@ -173,6 +173,10 @@ static void blank_comments(char *text, size_t size)
 static void find_language(struct il_parser *s, const char *line, size_t n)
 {
     static const char mark[] = "; language ";
+    while (n && (*line == ' ' || *line == '\t')) {
+        line++;
+        n--;
+    }
     if (n <= sizeof mark - 1 || strncmp(line, mark, sizeof mark - 1) != 0)
         return;
     const char *name = line + sizeof mark - 1;
