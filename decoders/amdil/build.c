@@ -516,12 +516,12 @@ static bool walk(struct making *k, bool second)
             r->shader = il_token(k->code + at, 0) >> 16 & 255;
             r->program = r->nops;
         }
-        if (!known || insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION) {
-            if (op && !known) {
-                static const struct gpudbg_op unknown = {.name = "unknown opcode"};
+        if (known && (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION))
+            continue;
+        if (!known) {
+            static const struct gpudbg_op unknown = {.name = "unknown opcode"};
+            if (op)
                 *op = (struct amdil_op){.row = &unknown, .executable = true};
-            } else
-                continue;
         } else if (il_unpack(k->code + at, insn.size, &p) <= 0) {
             return gpudbg_fail(k->err, "truncated", "launch: the instruction at 0x%" PRIx64 " is cut off", k->pc);
         } else {
