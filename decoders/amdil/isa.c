@@ -43,6 +43,7 @@ const struct gpudbg_isa amdil_isa = {
     .aliases = aliases,
     .title = "AMD IL 2.4",
     .syntaxes = syntaxes,
+    .comment = ";",
     .align = 4,
     .lanes = 64,
     .ops = il_ops,
