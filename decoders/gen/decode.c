@@ -137,8 +137,9 @@ static unsigned registers_of(const struct gen_insn *i, const struct gen_operand 
     else if (destination)
         last = o->sub + (i->exec_size - 1u) * o->hstride * size + size - 1;
     else {
-        unsigned width = o->width > i->exec_size ? i->exec_size : o->width;
-        last = o->sub + ((i->exec_size / width - 1u) * o->vstride + (width - 1u) * o->hstride) * size + size - 1;
+        unsigned width = o->width > i->exec_size || o->width == GEN_RESERVED ? i->exec_size : o->width;
+        unsigned rows = (unsigned)i->exec_size >> __builtin_ctz(width); /* widths are powers of two */
+        last = o->sub + ((rows - 1u) * o->vstride + (width - 1u) * o->hstride) * size + size - 1;
     }
     unsigned n = last / 32 + 1;
     return n > 16 ? 16 : n;
@@ -269,7 +270,7 @@ int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 {
     const struct gen_set *set = &gen_sets[gen_version_of(isa)];
     struct gen_insn i;
-    memset(&i, 0, sizeof i);
+    gen_clear(&i, sizeof i);
     out->addr = addr;
     out->isa = isa;
     int size = decode_row(set, p, n, out, &i);
@@ -314,7 +315,7 @@ int gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t 
     if (!branch && (size == 16 || gen_compactable(set->version, gen_shapes[set->op[row - 1]]))) return (int)size;
     struct gpudbg_insn insn;
     struct gen_insn i;
-    memset(&i, 0, sizeof i);
+    gen_clear(&i, sizeof i);
     int taken = decode_row(set, p, n, &insn, &i);
     if (taken <= 0 || !branch) return taken;
     i.addr = addr;
@@ -335,7 +336,7 @@ size_t gen_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
     for (size_t at = 0; at < n;) {
         struct gpudbg_insn insn;
         struct gen_insn i;
-        memset(&i, 0, sizeof i);
+        gen_clear(&i, sizeof i);
         int size = decode_row(set, p + at, n - at, &insn, &i);
         if (size <= 0 || i.op == GEN_OP_illegal) return 0;
         i.addr = at;

@@ -140,6 +140,8 @@ bool gen_is_logic(enum gen_op);
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, uint64_t targets[2], unsigned *ntargets);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+/* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */
+void gen_clear(struct gen_insn *, size_t size);
 void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */
 unsigned gen_math_sources(enum gen_version, unsigned func);
 

@@ -81,14 +81,31 @@ int gen_put_out(const char *from, const char *to, char *buf, size_t size)
     return (int)n;
 }
 
-/* A float the way people write it, if that reads back to the same bits; else NULL. */
+/* Multiples of 1/4096 below 2^31, exactly, without a library; NULL: it is none. */
+static char *put_dyadic(char *p, double value)
+{
+    double scaled = fabs(value) * 4096;
+    if (!(scaled < 8796093022208.0) || scaled != floor(scaled)) return NULL;
+    uint64_t bits = (uint64_t)scaled;
+    if (signbit(value)) *p++ = '-';
+    p = gen_put_number(p, (int64_t)(bits >> 12));
+    *p++ = '.';
+    uint64_t fraction = (bits & 4095) * 244140625; /* of 10^12 */
+    for (uint64_t unit = 100000000000; fraction || unit == 100000000000; unit /= 10) {
+        *p++ = (char)('0' + fraction / unit);
+        fraction %= unit;
+    }
+    return p;
+}
+
+/* A float the way people write it, which reads back to the same bits. */
 static char *put_float(char *p, double value, bool wide)
 {
-    char text[48];
-    for (int digits = 1; digits <= (wide ? 17 : 9); digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (wide ? strtod(text, NULL) == value : strtof(text, NULL) == (float)value) break;
-    }
+    char text[48], *end = put_dyadic(p, value);
+    if (end) return end;
+    snprintf(text, sizeof text, "%.*g", wide ? 15 : 6, value);
+    if (wide ? strtod(text, NULL) != value : strtof(text, NULL) != (float)value)
+        snprintf(text, sizeof text, "%.*g", wide ? 17 : 9, value);
     p = put(p, text);
     if (!strpbrk(text, ".en")) p = PUT(p, ".0");
     return p;
@@ -166,7 +183,7 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     struct gen_insn i;
     if (!insn->op) return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
-    bool iga = strcmp(insn->isa->syntaxes[syntax], "iga") == 0;
+    bool iga = insn->isa->syntaxes[syntax][0] == 'i';
     if (!iga) return gen_put_out(text, gen_prm_text(text, &i, names), buf, size);
     const char *lacks = gen_iga_lacks(&i);
     if (lacks && style == GPUDBG_ASSEMBLER) return -1;

@@ -497,6 +497,11 @@ static void unpack12(struct gen_insn *i)
 
 /* ---- Both ---- */
 
+__attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size)
+{
+    memset(i, 0, size);
+}
+
 static void targets(struct gen_insn *i)
 {
     uint64_t from = i->addr;
@@ -517,7 +522,7 @@ void gen_unpack_word(struct gen_insn *i)
 
 void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
 {
-    memset(i, 0, sizeof *i);
+    gen_clear(i, sizeof *i);
     const struct gen_set *set = &gen_sets[gen_version_of(insn->isa)];
     i->row = insn->op;
     i->addr = insn->addr;
