@@ -233,10 +233,13 @@ enum {
 
 enum { VS = IL_VS, PS = IL_PS, GS = IL_GS, CS = IL_CS, HS = IL_HS, DS = IL_DS, ALL = IL_ALL };
 
+/* Whatever writes a register or touches memory does so lane by lane. */
+#define LANES(bits, dst) ((dst) || (bits) & (LOAD | STORE) ? ((bits) & DECL ? 0 : GPUDBG_OP_VECTOR) : 0)
+
 const struct gpudbg_op il_ops[IL_ROWS] = {
 #define OP(number, id_, text, word, dst, src, extra, class, who, bits, doc_, source_, ...) \
     [IL_ROW_##id_] = {.name = #text, .operands = #dst " written, " #src " read", .id = IL_ROW_##id_, .code = number, \
-        .format = &il_format[IL_W_##word], .flags = (uint32_t)(bits), .doc = doc_, .source = "AMD IL 2.4, " source_},
+        .format = &il_format[IL_W_##word], .flags = (uint32_t)(bits) | LANES((uint32_t)(bits), dst), .doc = doc_, .source = "AMD IL 2.4, " source_},
 #include "ops.def"
 #undef OP
     [IL_ROW_LANGUAGE] = {.name = "language", .operands = "-", .id = IL_ROW_LANGUAGE, .code = IL_OP_LANGUAGE,
