@@ -489,6 +489,8 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     struct gpudbg_dump_gprs *g = file == 's' ? &w->s : file == 'v' ? &w->v : &w->t;
     if (first > 511 || n > 512 - first || !lanes || lanes > 64 || (g->lanes && g->lanes != lanes))
         return false;
+    if (!n)
+        return true;
     if (first + n > g->count) {
         if (!spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
             return false;

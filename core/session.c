@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session: opened with everything built in registered, closed with everything freed; see session.h. */
 #include "session.h"
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "check.h"
 #include "command.h"
@@ -161,8 +163,7 @@ bool session_load(
     return true;
 }
 
-bool session_add_dump(
-    struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+static bool add_one(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
     if (!dump)
@@ -175,6 +176,43 @@ bool session_add_dump(
     return true;
 }
 
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Every file of a folder that a reader knows, in the order of their names. */
+static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error *err)
+{
+    struct dirent **entry;
+    const size_t before = g->ndumps;
+    char path[PATH_MAX];
+    int n = scandir(folder, &entry, is_visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct gpudbg_error ignored = {.offset = -1};
+        struct stat st;
+        const int length = snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        free(entry[i]);
+        if (length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+            add_one(g, path, NULL, 0, &ignored);
+    }
+    if (n >= 0)
+        free(entry);
+    if (g->ndumps > before)
+        return true;
+    snprintf(err->file, sizeof err->file, "%s", folder);
+    return gpudbg_fail(err, "not-recognised", "no file of this folder is a dump");
+}
+
+bool session_add_dump(
+    struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+{
+    struct stat st;
+    if (!format && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return add_folder(g, path, err);
+    return add_one(g, path, format, base, err);
+}
+
 /* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
 static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
 {
@@ -185,6 +223,9 @@ static bool is_dump(struct gpudbg *g, const char *path, const struct load_option
             return true;
     if (o->raw || o->format)
         return false;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
     uint8_t *head = malloc(DUMP_HEAD);
     const char *why = NULL;
     if (!head)
