@@ -341,12 +341,15 @@ bool il_is_language(const uint8_t *raw, size_t n, uint64_t addr)
 
 bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr)
 {
-    uint32_t version = n >= 4 ? il_token(raw, 0) : 0;
-    if (n < 4 || il_op_by_number(version & 0xffff))
+    uint32_t version = n >= 4 ? il_token(raw, 0) : 0, major = version >> 8 & 255;
+    bool followed = n < 8 || clean_opcode(il_token(raw, 1));
+    if (n < 4 || version >> 26)
         return false;
+    if (il_op_by_number(version & 0xffff)) /* version 1 has the numbers of opcodes */
+        return addr == 4 && n >= 8 && major == 1 && (version >> 16 & 255) <= 5 && followed;
     if (addr == 4)
-        return version >> 26 == 0 && (version >> 8 & 255) >= 2 && (version >> 8 & 255) < 10 && (version & 0xffff) != 660;
-    return version_like(version) && (addr == 0 || n < 8 || clean_opcode(il_token(raw, 1)));
+        return major >= 1;
+    return version_like(version) && (addr == 0 || followed);
 }
 
 /* Tokens to pass over after an unknown opcode: to where three packets in a row (or all up to `end`) are without fault, so that

@@ -702,8 +702,8 @@ static bool parse_version(struct il_parser *s, const char *at)
     for (unsigned i = 0; i < 2 && p[0] == '_' && isdigit((unsigned char)p[1]); i++) {
         char *end;
         unsigned long value = strtoul(p + 1, &end, 10);
-        if (value > 255)
-            return il_parse_fail(s, p, "bad-version", "version numbers go to 255");
+        if (value > 255 || (i == 0 && value == 0))
+            return il_parse_fail(s, p, "bad-version", "version %lu: numbers go from 1 to 255", value);
         number[i] = (uint32_t)value;
         number[1] = i ? number[1] : 0;
         p = end;
