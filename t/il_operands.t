@@ -1,0 +1,81 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Modifiers of sources and destinations, masks, swizzles, settings, and what launches of AMD IL take and refuse.
+use strict;
+use warnings;
+use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use IL;
+
+my $head = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_literal l0, 0.25f, -1.5f, 3.0f, -0.0f\ndcl_literal l1, 5, -7, 0x80000000, 9\ndcl_literal l2, 0, 16, 32, 48\n"
+    . "dcl_literal l3, 0x7fc00000, 0x00000001, 2.0f, 4.0f\ndcl_literal l4, 1.0f, 2.0f, 3.0f, 4.0f\nmov r9, l2.xxxx\nmov r8, l1.wwww\n";
+# The four words that `text` leaves in r8, of lane 0
+sub r8 { my ($text, %o) = @_;
+    my $got = run_il("$head${text}\nuav_raw_store_id(0) mem.xyzw, r9.x, r8\nend\n", launch => '-g 64 -l 64', args => 'uav0=zero:16 ' . ($o{args} // ''), save => ['uav0'], before => $o{before});
+    my @w = words($got->{uav0});
+    diag $got->{output} if @w != 4 || $got->{output} !~ /Done/;
+    @w }
+sub floats { my ($text, $want, $name, %o) = @_; my @w = map { is_nan($_) ? 'nan' : number($_) + 0 } r8($text, %o); is("@w", "@$want", $name // $text) }
+sub bits_are { my ($text, $want, $name, %o) = @_; is(join(' ', map { sprintf '%08x', $_ } r8($text, %o)), join(' ', map { sprintf '%08x', $_ } @$want), $name // $text) }
+
+# Sources
+floats('mov r8, l0.wzyx', [0, 3, -1.5, 0.25]);
+floats('mov r8, l0.x01y', [0.25, 0, 1, -1.5]);
+floats('add r8, l0_invert, l0.0000', [0.75, 2.5, -2, 1]);
+floats('add r8, l0_bias, l0.0000', [-0.25, -2, 2.5, -0.5]);
+floats('add r8, l0_x2, l0.0000', [0.5, -3, 6, 0]);
+floats('add r8, l0_bx2, l0.0000', [-0.5, -4, 5, -1]);
+floats('add r8, l0_sign, l0.0000', [1, -1, 1, 0]);
+floats('add r8, l0_abs, l0.0000', [0.25, 1.5, 3, 0]);
+floats('add r8, l0_neg(xz), l0.0000', [-0.25, -1.5, -3, 0]);
+floats('add r8, l0_abs_neg(y), l0.0000', [0.25, -1.5, 3, 0]);
+floats('add r8, l0.zw00_neg(x), l0.0000', [-3, 0, 0, 0], 'neg names the slot after the swizzle');
+floats('mov r8, l4_divcomp(y)', [0.5, 2, 3, 4]);
+floats('mov r8, l4_divcomp(w)', [0.25, 0.5, 0.75, 4]);
+bits_are('iadd r8, l1_neg(xy), l1.0000', [0xfffffffb, 7, 0x80000000, 9], 'neg of integers is two\'s complement');
+bits_are('iadd r8, l1.1111, l2.xxxx', [(0x3f800000) x 4], 'a 1 in a swizzle is a float, whatever the opcode');
+bits_are('mov r8, l3_neg(xyzw)', [0xffc00000, 0x80000001, 0xc0000000, 0xc0800000], 'mov leaves denormals and NaN alone, neg flips the sign');
+bits_are('add r8, l3.yyyy, l3.yyyy', [(0) x 4], 'denormals count as zeros');
+bits_are("f2d r7.xy, l0.y\ndmov r8.xy, r7.xy_abs\ndmov r8.zw, r7.xy_neg(y)", [0, 0x3ff80000, 0, 0x3ff80000], 'abs and neg of a double change its high word');
+bits_are("f2d r7.xy, l0.y\ndmov r8.xy, r7.xy_neg(x)", [0, 0xbff80000, 9, 9], '... a letter on the low word does nothing');
+# Destinations
+floats('mov_x2 r8, l0', [0.5, -3, 6, 0]); floats('mov_x4 r8, l0', [1, -6, 12, 0]); floats('mov_x8 r8, l0', [2, -12, 24, 0]);
+floats('mov_d2 r8, l4', [0.5, 1, 1.5, 2]); floats('mov_d4 r8, l4', [0.25, 0.5, 0.75, 1]); floats('mov_d8 r8, l4', [0.125, 0.25, 0.375, 0.5]);
+floats('mov_sat r8, l0', [0.25, 0, 1, 0]);
+floats('mov_x2_sat r8, l0', [0.5, 0, 1, 0], 'scale before clamp');
+floats('add_sat r8, l3.xxzz, l0.0000', [0, 0, 1, 1], 'clamp(NaN) is 0');
+bits_are("f2d r7.xy, l0.z\ndmul_x2 r8.xy, r7.xy, r7.xy", [0, 0x40320000, 9, 9], 'a double is scaled as one');
+bits_are('mov r8.x_z_, l4', [0x3f800000, 9, 0x40400000, 9]);
+bits_are('mov r8.y_w, l4', [9, 0x40000000, 9, 0x40800000]);
+bits_are('mov r8.01z1, l4', [0, 0x3f800000, 0x40400000, 0x3f800000]);
+bits_are('mov r8.r_01, l4', [0x3f800000, 9, 0, 0x3f800000]);
+bits_are('crs r8.xyz1, l4, l0', [map({ bits $_ } 2 * 3 - 3 * -1.5 + 0, 3 * 0.25 - 1 * 3, 1 * -1.5 - 2 * 0.25), 0x3f800000], 'a mask of 1 is written where the instruction has no result');
+bits_are('sincos r8.__01, l0.wwww', [9, 9, 0, 0x3f800000]);
+# Choices
+bits_are("f2d r7.xy, l4.x\nf2d r7.zw, l4.y\ndmovc r8.xy, l1.x, r7.xy, r7.zw", [0, 0x3ff00000, 9, 9], 'dmovc: not 0 takes source 1');
+bits_are("f2d r7.xy, l4.x\nf2d r7.zw, l4.y\ndmovc r8.xy, l1.x, r7.xy, r7.zw", [0, 0x40000000, 9, 9], '... set il dmovc manual: source 2', before => ['set il dmovc manual']);
+bits_are('rcp_zeroop(inf_else_max) r8.x, l2.x', [0x7f800000, 9, 9, 9]);
+bits_are('rcp_zeroop(inf_else_max) r8.x, l2.x', [0x7f7fffff, 9, 9, 9], '... set il inf-else-max max', before => ['set il inf-else-max max']);
+{   # reflect_normalize: n = (2 2 0 0), |n|^2 = 8, i = (1 2 3 4), 2 i.n = 12
+    my @formula = map { bits $_ } 8 * 1 - 12 * 2, 8 * 2 - 12 * 2, 8 * 3, 8 * 4;
+    my @divide = map { bits $_ } 1 - 1.5 * 2, 2 - 1.5 * 2, 3, 4;
+    bits_are('reflect_normalize r8, l4, l3.zz00', \@formula, 'reflect_normalize by the printed formula');
+    bits_are('reflect_normalize r8, l4, l3.zz00', \@divide, '... set il reflect divide', before => ['set il reflect divide']);
+}
+# Launches
+sub refused { my ($launch, $like, $name, $text) = @_; my $got = run_il(($text // $head) . "uav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => $launch); like($got->{output}, $like, $name) }
+refused('-g 64 -l 64', qr/uav0.*missing/, 'a buffer that is used must be given');
+refused('-g 64 -l 32 uav0=zero:16', qr/requires 64,1,1/, 'the declared group size');
+refused('-g 64 uav1=zero:16', qr/no argument 'uav1' \(uav0\)/, 'a name that the program does not have');
+refused('-g 64 uav0=zero:16:float9', qr/uav0.*FORMAT/, 'a format that is none');
+my $got = run_il("$head\nuav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => '-g 64', args => 'zero:16', save => ['uav0']);
+is(unpack('H*', $got->{uav0}), '09000000' . '0' x 24, 'arguments without names stand in the order of declaration');
+$got = run_il("il_cs_2_0\ndcl_num_thread_per_group 64\nclass r0, r1, r2\nprecomp\nend\n", launch => '-g 64');
+like($got->{output}, qr/precomp: not implemented/, 'what nobody describes stops with its name');
+$got = run_il("$head\nuav_raw_store_id(0) mem.x, l2.w, r8\nend\n", launch => '-g 64', args => 'uav0=zero:16', after => ['info events']);
+like($got->{output}, qr/uav_raw_store.*uav0 has no such place/, 'a store beyond the buffer is dropped and reported');
+is($got->{status}, 0, '... and no failure');
+$got = run_il("il_vs_2_0\ndclv_elem(0) v0\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', steps => ['print/f $v0.y[1]', 'stepi', 'print/f $o0.w[1]', 'set $exec = 1', 'print/x $exec', 'continue'], in => {v0 => pack 'f<*', 1 .. 8}, save => ['o0']);
+like($got->{output}, qr/= 6\n.*= 8\n/s, 'registers by component and lane') or diag $got->{output};
+done_testing();
