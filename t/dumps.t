@@ -191,6 +191,10 @@ subtest 'binaries' => sub {
     $file = write_file('regs', pack 'V*', map { $_ == 0x2004 ? 0xa0003028 : 0 } 0 .. 0x2fff);
     my $status = first(sub { ($_[0]{name} // '') eq 'GRBM_STATUS' }, records('--format', 'amdgpu-regs', $file, '-e', 'info dump GRBM_STATUS'));
     is $status->{value}, '0xa0003028', 'a register file: the dword at 0x8010';
+    my ($packets) = run('--format', 'pm4-buffer', write_file('ib', pack 'V*', 0xc0012d00, 6, 2), '-e', 'packets');
+    like $packets, qr/DRAW_INDEX_AUTO index_count=6/, 'a binary command buffer';
+    ($packets) = run('--isa', 'gen12', '--format', 'batch-buffer', write_file('batch', pack 'V*', 0x7a000004, 0x100000, 0, 0, 0, 0, 0x05000000), '-e', 'packets');
+    like $packets, qr/PIPE_CONTROL.*cs_stall.*\n.*MI_BATCH_BUFFER_END/, 'a binary batch';
     $file = write_file('oa', pack 'V*', 0x10000 | 1 << 19, 0x1234, 7, 99, (map { 1000 + $_ } 0 .. 31), (map { 2000 + $_ } 32 .. 35), (0x03020100, (0) x 7), (map { 3000 + $_ } 0 .. 7), (map { 4000 + $_ } 0 .. 7));
     my %counter = map { $_->{name} => $_->{value} } records('--isa', 'gen12', '--format', 'oa-report', $file, '-e', 'info oa 0');
     is $counter{A2}, sprintf('0x%x', 2 * 2**32 + 1002), 'a counter of 40 bits';

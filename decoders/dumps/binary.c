@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * binary.c: raw little-endian dwords that say nothing about themselves (A8, I4): the register file of amdgpu's debugfs, one wave's
- * state, one wave's general registers, a copy of Intel's register space, records of EU threads.
+ * state, one wave's general registers, a copy of Intel's register space, records of EU threads, command buffers.
  */
 #include <stdio.h>
 #include <string.h>
@@ -187,4 +187,40 @@ static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n,
 
 const struct gpudbg_reader reader_eu_state = {
     .name = "eu-state", .summary = "binary records of EU threads: 128 GRFs, sr0, cr0, n0, ip, tdr0, f0, f1, a0, acc0, acc1", .bytes = read_eu_state,
+};
+
+/* ---- Command buffers ---- */
+
+static bool read_commands(struct gpudbg_dump *d, const char *kind, const char *family, const uint8_t *bytes, size_t n,
+    struct gpudbg_error *err)
+{
+    if (n < 4)
+        return gpudbg_fail(err, "truncated", "%zu bytes are no command", n);
+    leftover(d, n);
+    gpudbg_dump_capture(d, 0, "command buffer");
+    gpudbg_dump_family(d, 0, family, NULL);
+    struct gpudbg_stream s = {.kind = kind, .addr = gpudbg_dump_base(d), .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX};
+    gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), bytes, n, 0);
+    return true;
+}
+
+static bool read_pm4(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    return read_commands(d, "ib", "gfx7", bytes, n, err);
+}
+
+const struct gpudbg_reader reader_pm4_buffer = {
+    .name = "pm4-buffer", .summary = "binary PM4 packets: an indirect buffer or a ring, at --base", .bytes = read_pm4,
+};
+
+static bool read_batch(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    const char *family = gpudbg_dump_family_asked(d);
+    if (!is_intel(family))
+        return gpudbg_fail(err, "not-recognised", "a batch: say which generation with --isa");
+    return read_commands(d, "batch", family, bytes, n, err);
+}
+
+const struct gpudbg_reader reader_batch_buffer = {
+    .name = "batch-buffer", .summary = "binary commands of an Intel batch or ring, at --base, with --isa", .bytes = read_batch,
 };

@@ -189,6 +189,13 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
     struct gpudbg_record r = {.name = key, .unit = engine, .reg = reg[0] ? reg : NULL, .addr = GPUDBG_NO_ADDR, .value = value,
         .line = line->number, .bits = (uint8_t)bits, .flags = driver ? GPUDBG_REC_DRIVER : 0};
     gpudbg_dump_register(d, &r);
+    scan_blanks(&p);
+    if (strcmp(key, "FAULT_TLB_DATA") == 0 && scan_0x(&p, 8, &value)) {
+        r.name = "FAULT_TLB_DATA1"; /* the second of two */
+        r.reg = NULL;
+        r.value = value;
+        gpudbg_dump_register(d, &r);
+    }
     if (strcmp(key, "HEAD") == 0 || strcmp(key, "TAIL") == 0) {
         struct pointers *r = pointers_of(s, s->engine);
         if (key[0] == 'H') {

@@ -584,6 +584,11 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return false;
     if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
+    if ((strncmp(p, "[gfxhub", 7) == 0 || strncmp(p, "[mmhub", 6) == 0) && strstr(p, "page fault (")) {
+        gpudbg_dump_family(d, line->number, "gfx9", NULL); /* the hubs came with it */
+        gpudbg_dump_note(d, line->number, "other-generation", "a page fault of a hub: generations from gfx9 on report so; not decoded");
+        return true;
+    }
     if (take_hang(d, line)) {
         const char *q = line->text;
         if (scan_find(&q, "ecode ") && scan_decimal(&q, &log->generation) && *q == ':')
