@@ -78,6 +78,20 @@ is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place a
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
 ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
 
+# The panes: Enter on a sentence leads to its register, unfolded; finding unfolds; fields of the databases without a dump.
+sub screen { my @commands = @_; my $text = `$program @commands`; return $text }
+my $down = join ' ', map { "-e 'pane down'" } 1 .. 7;
+my $picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout hang' -e 'focus explain' $down -e 'pane follow' -e screenshot");
+like $picture, qr/engine-busy +GRBM_STATUS: busy: SPI, CP/, 'the pane explain has the sentences';
+like $picture, qr/GRBM_STATUS, line 4: .*GRBM_STATUS=0xA0403028/, '... and the lines of the evidence';
+like $picture, qr/- GRBM_STATUS +0xa0403028 .*\n +3:0 +ME0PIPE0_CMDFIFO_AVAIL +0x8/, 'Enter shows the register with its fields';
+$picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout regs' -e 'focus regs' -e 'pane find ME_WAITING_ON_MC_READ_DATA' -e screenshot");
+like $picture, qr/14:14 +ME_WAITING_ON_MC_READ_DATA +0x1 +yes/, 'finding a field unfolds its register';
+$picture = screen("--batch --isa gfx7 --screen 100x40 -e 'layout regs' -e 'focus regs' -e 'pane find TESS_MODE' -e screenshot");
+like $picture, qr/- VGT_HOS_CNTL +0x28a14 .*\n +1:0 +TESS_MODE/, 'without a dump the pane shows the databases';
+$picture = screen("--batch --isa gfx7 --screen 100x40 -e 'layout regs' -e 'focus regs' -e 'pane find TESS_MODE' -e 'pane left' -e screenshot");
+like $picture, qr/\+ VGT_HOS_CNTL/, 'left folds';
+
 # A user's own rules, and broken ones.
 use File::Temp qw(tempdir);
 my $own = tempdir(CLEANUP => 1);

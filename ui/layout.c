@@ -21,6 +21,7 @@ static const struct {
         "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
     {"dump", "fields:8@44|scalar:8@35;memory:6;prompt:5", "code:20/fields:18@70|scalar:20/memory:18@70;prompt:10"},
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
+    {"hang", "explain:9;regs:9;prompt:4", "explain:24@100|regs:40@90;prompt:8"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"region", "code:7/fields:5@44|scalar:5/waves:3@35;region:12;prompt:3",
         "code:24/fields:14@70|scalar:14/waves:6/memory:8@60;region:20;prompt:8"},
