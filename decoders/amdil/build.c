@@ -205,6 +205,7 @@ static void place_operand(const struct making *k, const struct il_operand *o, st
         p->index[0].number = o->number;
         p->index[1].number = o->index[1].number;
     }
+    p->constant = amdil_constant_of(k->r, p);
     if (!in_slots(o->type, o->dimensions))
         return;
     p->relative = o->dimensions && o->index[0].relative;
@@ -637,6 +638,16 @@ static bool check_jump(struct making *k, const struct amdil_op *op)
         if (is_loop(k->r->op[at].code) || (breaks && k->r->op[at].code == IL_OP_SWITCH))
             return true;
     return unmatched(k, op);
+}
+
+uint32_t amdil_constant_of(const struct amdil *r, const struct amdil_place *p)
+{
+    const bool has = p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL;
+    const uint32_t number = p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
+    for (uint32_t i = 0; has && !(p->dimensions && p->index[0].relative) && i < r->nconstants; i++)
+        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
+            return i + 1;
+    return 0;
 }
 
 uint32_t amdil_function_op(const struct amdil *r, uint32_t label)

@@ -44,6 +44,7 @@ static void fetch_row(struct gpudbg_wave *w, struct amdil *r, const struct amdil
         s.at.index[s.at.dimensions - 1].offset += (int32_t)k;
     else
         s.at.number += k;
+    s.at.constant = amdil_constant_of(r, &s.at);
     amdil_fetch(w, r, &s, AMDIL_FLOAT, 3, rows);
     for (unsigned c = 0; c < 4; c++)
         memcpy(to[c], rows[c], sizeof to[c]);

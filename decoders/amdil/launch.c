@@ -178,6 +178,9 @@ static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
             k->reqd_local[d] = d < op->nextra && op->extra[d] ? op->extra[d] : 1;
     }
     k->max_local = 1024;
+    for (uint32_t i = 0; i < r->nops; i++)
+        if (r->op[i].code == IL_DCL_MAX_THREAD_PER_GROUP && r->op[i].extra[0] && r->op[i].extra[0] < k->max_local)
+            k->max_local = r->op[i].extra[0];
     k->lds = (uint32_t)r->lds_bytes;
 }
 

@@ -180,8 +180,8 @@ static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
     }
     for (unsigned c = 0; c < 4; c++)
         rows[c] = buffer[c];
-    if ((p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL) && !(p->dimensions && p->index[0].relative))
-        constant = defined(r, p, p->number + (p->dimensions ? (int64_t)p->index[0].offset : 0));
+    if (p->constant)
+        constant = &r->constant[p->constant - 1];
     if (constant) {
         for (unsigned c = 0; c < 4; c++)
             for (unsigned l = 0; l < AMDIL_LANES; l++)

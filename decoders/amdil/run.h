@@ -59,6 +59,7 @@ struct amdil_place {
     uint32_t number;
     uint32_t slot;            /* where the register is kept; an array's first; AMDIL_NO_SLOT: not in slots */
     uint32_t slots;           /* of an array: how many from `slot` on */
+    uint32_t constant;        /* of the program: which of amdil->constant, from 1; 0: none */
     bool relative;            /* by a register */
     struct amdil_index index[2];
 };
@@ -246,6 +247,7 @@ struct amdil *amdil_build(const struct gpudbg_section *, struct gpudbg_error *);
 void amdil_free(struct amdil *);
 void *amdil_alloc(struct amdil *, size_t size); /* zeros; NULL: no memory */
 const struct amdil_range *amdil_find(const struct amdil *, unsigned scope, unsigned type, uint32_t number);
+uint32_t amdil_constant_of(const struct amdil *, const struct amdil_place *); /* for place->constant */
 uint32_t amdil_function_op(const struct amdil *, uint32_t label); /* or AMDIL_NO_OP */
 
 /* ---- operand.c ---- */
