@@ -5,6 +5,7 @@ use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
 use ILModel qw(rows lines specials assemble disassemble);
+use OracleFields 'field_failures';
 
 my $dir = tempdir(CLEANUP => 1);
 my @before = (
@@ -70,6 +71,11 @@ for my $row (rows()) {
 }
 my $wrong = problem('all others', [], \@together, []);
 ok(!defined $wrong, 'all others, in one program: ' . @together . ' lines') or diag $wrong;
+{ # Fields give the bytes back, all of them.
+    assemble($dir, join "\n", @before, (map { $_->[0] } @together), 'end');
+    my ($failures, $count) = field_failures(isa => 'amdil', file => "$dir/out.bin");
+    ok(!@$failures && $count->{data} == 0 && $count->{insns} > @together, "fields of $count->{insns} instructions cover every bit once") or diag join "\n", @$failures;
+}
 cmp_ok($model_rows, '==', 464, 'every row with a known layout');
 note "$tested lines";
 done_testing;

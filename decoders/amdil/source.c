@@ -170,14 +170,16 @@ static void blank_comments(char *text, size_t size)
 }
 
 /* "; language dx11_ps" above the version line keeps the language token of a stream that was disassembled. */
-static void find_language(struct il_parser *s, const char *line, size_t n)
+static void find_language(struct il_parser *s, const char *text, size_t n)
 {
     static const char mark[] = "; language ";
-    while (n && (*line == ' ' || *line == '\t')) {
-        line++;
+    char line[64];
+    while (n && (*text == ' ' || *text == '\t')) {
+        text++;
         n--;
     }
-    if (n <= sizeof mark - 1 || strncmp(line, mark, sizeof mark - 1) != 0)
+    snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line), text);
+    if (strncmp(line, mark, sizeof mark - 1) != 0)
         return;
     const char *name = line + sizeof mark - 1;
     int64_t value = il_enum_value(&il_enum[IL_E_LANGUAGE], name, il_word_length(name));
