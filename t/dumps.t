@@ -112,6 +112,14 @@ subtest 'umr' => sub {
     is "$ib->{kind} $ib->{addr} $ib->{size}", 'ib 0x400 12', 'an indirect buffer';
 };
 
+subtest 'recordings of umr\'s test harness' => sub {
+    my @all = dump_of('harness.txt', 'info dump', 'packets');
+    is_deeply [map { "$_->{name} $_->{addr} $_->{value}" } grep { $_->{type} eq 'register' && $_->{unit} && $_->{unit} =~ /^gfx/ } @all],
+        ['GRBM_STATUS 0x8010 0xa0003028'], 'a register';
+    is_deeply [map { "$_->{kind} $_->{size}" } grep { $_->{type} eq 'stream' } @all], ['vram 8', 'ring 12'], 'memory and a ring';
+    is first(sub { $_[0]{type} eq 'insn' }, @all)->{mnemonic}, 'DRAW_INDEX_AUTO', '... with its packet';
+};
+
 subtest 'packets' => sub {
     my ($text) = run("$data/ring.txt", '-e', 'packets');
     like $text, qr/DRAW_INDEX_AUTO index_count=12 source_select=DI_SRC_SEL_AUTO_INDEX/, 'a draw of twelve vertices';

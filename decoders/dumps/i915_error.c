@@ -512,9 +512,17 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     return take_buffer(s, d, line, p) || take_fact(s, d, line, p) || take_register(s, d, line, p);
 }
 
+/* Pointers of a ring whose contents end before them: the file was cut. */
 static void close_state(void *state, struct gpudbg_dump *d)
 {
-    (void)d;
+    struct gpudbg_stream *s;
+    for (size_t i = 0; (s = gpudbg_dump_stream_at(d, i)); i++) {
+        if (strcmp(s->kind, "ring") != 0 || s->read == GPUDBG_NO_ADDR || !s->size || (s->read <= s->size && s->write <= s->size))
+            continue;
+        s->cut = true;
+        gpudbg_dump_note(d, s->line, "cut-off", "ring of %s: 0x%zx bytes are there, its pointers are at 0x%llx and 0x%llx", s->unit ? s->unit : "?",
+            s->size, (unsigned long long)s->read, (unsigned long long)s->write);
+    }
     free(state);
 }
 

@@ -20,6 +20,7 @@ struct ring {
     uint64_t vmid;
     uint32_t header;     /* the packet being printed */
     uint64_t header_at;
+    bool packets;        /* there were some of the command processor */
 };
 
 static void add(struct gpudbg_dump *d, size_t stream, uint64_t value, unsigned n, uint32_t line)
@@ -64,6 +65,7 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
             .vmid = UINT32_MAX, .line = line->number};
         r->stream = gpudbg_dump_stream(d, &s);
         r->is_ring = true;
+        r->packets = true;
         strcpy(r->unit, unit);
     }
     scan_blanks(&at);
@@ -174,6 +176,7 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
                 (unsigned long long)addr);
         }
         r->stream = gpudbg_dump_stream(d, &s);
+        r->packets |= !aql;
         r->is_ring = false;
         r->vmid = vmid;
     }
@@ -222,7 +225,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_ring(void *state, struct gpudbg_dump *d)
 {
     struct ring *r = state;
-    if (r->stream != NO_STREAM)
+    if (r->packets)
         assume_family(d, "gfx7", "umr's rings do not name the chip");
     free(state);
 }
