@@ -516,7 +516,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_state(void *state, struct gpudbg_dump *d)
 {
     struct gpudbg_stream *s;
-    for (size_t i = 0; (s = gpudbg_dump_stream_at(d, i)); i++) {
+    for (size_t i = 0; ((struct state *)state)->inside && (s = gpudbg_dump_stream_at(d, i)); i++) {
         if (strcmp(s->kind, "ring") != 0 || s->read == GPUDBG_NO_ADDR || !s->size || (s->read <= s->size && s->write <= s->size))
             continue;
         s->cut = true;
