@@ -122,8 +122,12 @@ char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gp
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);
+/* The one channel of four that a three-source instruction of gen7 enables, if IGA writes it so; -1. */
+int gen_iga_channel(const struct gen_insn *);
 /* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
 const char *gen_iga_lacks(const struct gen_insn *);
+/* What IGA would write in another way that means the same; NULL: nothing. */
+const char *gen_iga_alters(const struct gen_insn *);
 
 /* ---- Decoding ---- */
 

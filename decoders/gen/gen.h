@@ -99,6 +99,7 @@ struct gen_operand {
     uint8_t sub;  /* byte offset in the register */
     bool neg, abs;   /* neg of a logic operation on gen12 is a bitwise not */
     bool align16;    /* swizzle (sources) or chan_en (destination) hold; the region is vstride alone, 4 elements wide */
+    bool bad_file;   /* gen7: the file code is reserved, a constant's where none may stand, or an indirect operand is not in the GRF */
     bool vx;         /* indirect with VertStride 15: Width elements for each a0 word (Width 1: Vx1, else VxH) */
     bool rep;        /* three-source, gen7: RepCtrl: the dword at reg.sub for all channels */
     uint8_t vstride, width, hstride; /* <V;W,H>; destinations: hstride.  A reserved code gives GEN_RESERVED.

@@ -103,7 +103,8 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
     *p++ = '.';
     if (gen_iga_counts_bytes(o)) return put_dec(p, o->sub);
-    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee));
+    int channel = o == &i->dst ? gen_iga_channel(i) : -1;
+    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) + (unsigned)(channel > 0 ? channel : 0));
 }
 
 static char *put_stride(char *p, unsigned n)
@@ -269,10 +270,10 @@ static char *put_options(char *p, const struct gen_insn *i)
 
 /* ---- The whole ---- */
 
-/* Three-source instructions of gen7 on one channel are written as four of which only x is enabled. */
+/* Three-source instructions of gen7 on one channel are encoded as four of which one is enabled. */
 static unsigned channels(const struct gen_insn *i)
 {
-    return i->version != GEN12 && i->shape == GEN_TERNARY && i->exec_size == 4 && i->dst.chan_en == 1 ? 1 : i->exec_size;
+    return gen_iga_channel(i) >= 0 ? 1 : i->exec_size;
 }
 
 char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)

@@ -188,6 +188,7 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     const char *lacks = gen_iga_lacks(&i);
     if (lacks && style == GPUDBG_ASSEMBLER) return -1;
     char *p = gen_iga_text(text, &i, style == GPUDBG_ASSEMBLER, names);
+    if (!lacks) lacks = gen_iga_alters(&i);
     if (lacks) {
         p = PUT(p, " // ");
         p = put(p, lacks);

@@ -48,6 +48,7 @@ static void set_register(struct gen_operand *o, unsigned version, unsigned file,
     }
     o->file = file == 0 ? arf_files[version == GEN12][number >> 4 & 15] : GEN_NOFILE;
     o->arf = (uint8_t)number;
+    o->bad_file = file > 1;
     o->reg = number & 15;
 }
 
@@ -98,6 +99,7 @@ static void dst7(struct gen_insn *i)
                              : gen_signed(GET(w, g7_DSTI, dst_addr_imm), 10);
         set_indirect(o, GET(w, g7_DSTI, dst_addr_subreg), imm);
         if (file != 1) o->file = GEN_NOFILE;
+        o->bad_file = file != 1;
     } else {
         set_register(o, i->version, file, GET(w, g7_DST, dst_reg));
         o->sub = (uint8_t)(i->align16 ? GET(w, g7_DST16, dst_subreg16) * 16 : GET(w, g7_DST, dst_subreg));
@@ -130,6 +132,7 @@ static void src7(struct gen_insn *i, unsigned n)
                              : gen_signed(GET(w, g7_SRC0I, src0_addr_imm), 10);
         set_indirect(o, GET(w, g7_SRC0I, src0_addr_subreg), imm);
         if (file != 1) o->file = GEN_NOFILE;
+        o->bad_file = file != 1;
     } else {
         set_register(o, i->version, file, GET(w, g7_SRC0, src0_reg));
         o->sub = (uint8_t)(i->align16 ? GET(w, g7_SRC016, src0_subreg16) * 16 : GET(w, g7_SRC0, src0_subreg));

@@ -163,8 +163,9 @@ sub ternary7 ($op) {
     my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : 'f';
     my $mods = sub { $op =~ /^b/ ? '' : pick('', '', '-', '(abs)', '-(abs)') };
     my $src = sub ($last) { my $rep = chance(3); $mods->() . 'r' . rnd(128) . '.' . ($rep ? rnd(32 / $SIZE{$type}) : chance(2) ? 0 : 4) . ($last ? $rep ? '<0>' : '<1>' : $rep ? '<0;0>' : '<2;1>') . ":$type" };
-    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . (chance(2) ? 0 : 4) . "<1>:$type";
-    return predicate() . "$op " . sizes() . ' ' . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1)) . options();
+    my $sizes = sizes();
+    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . ($size == 1 && $type ne 'df' ? rnd(8) : chance(2) ? 0 : 4) . "<1>:$type";
+    return predicate() . "$op $sizes "  . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1)) . options();
 }
 
 sub ternary12 ($op) {
