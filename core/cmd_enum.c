@@ -145,6 +145,7 @@ static void show_all(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask
 static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
+    bool chosen = false; /* by --isa of this command */
     char *end;
     registers_report(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
@@ -152,6 +153,7 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         if (!which || !(ask.isa = registers_isa(g, which, err)))
             return false;
         ask.name = gpudbg_args_word(a);
+        chosen = true;
     } else if (g->isa) {
         ask.isa = g->isa->name;
     }
@@ -163,6 +165,10 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         ask.is_number = !*end;
     }
     show_all(g, out, &ask);
+    if (!chosen && ask.isa && ask.name && !ask.known) { /* the instruction set in use has none of that name */
+        ask.isa = NULL;
+        show_all(g, out, &ask);
+    }
     if (ask.is_number && ask.known && !ask.found) { /* some names are digits */
         ask.is_number = false;
         show_all(g, out, &ask);

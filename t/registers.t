@@ -152,6 +152,9 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     is_deeply({map { ($_ => $count{$_}) } keys %size}, \%size, '... and there are no more values than rows');
 }
 
+is((run(['--isa', 'gfx7'], 'enum SFID 2'))[0]{isa}, 'gen12', 'an enumeration that the instruction set in use does not have is looked for in others');
+is((run([], 'enum --isa gfx7 SFID 2'))[0]{type}, 'error', '... but not where one is asked for');
+
 # Names and addresses.
 for my $case (['VGT_GS_MODE', 'VGT_GS_MODE'], ['mmVGT_GS_MODE', 'VGT_GS_MODE'], ['regVGT_GS_MODE', 'VGT_GS_MODE'], ['vgt_gs_mode', 'VGT_GS_MODE'],
     ['gfx720.mmGRBM_STATUS', 'GRBM_STATUS'], ['ixSQ_WAVE_STATUS', 'SQ_WAVE_STATUS'], ['R_008010_GRBM_STATUS', 'GRBM_STATUS'],
