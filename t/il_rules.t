@@ -1,0 +1,86 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# AMD IL: every rule that is a warning is met by a program that breaks it, on the right line, and by none that keeps it; what
+# real kernels do is no error.  And the brackets of blocks on the screen.
+use v5.36;
+use Test::More;
+use File::Temp 'tempdir';
+use JSON::PP;
+use ILModel 'gpudbg';
+
+my $dir = tempdir(CLEANUP => 1);
+my $json = JSON::PP->new;
+
+# [rule, line, text]: broken on that line.
+my @broken = (
+    ['shader-kind', 2, "il_vs_2_0\ndiscard_logicalz r0.x\nmov oPos, r0\nend"],
+    ['shader-model', 3, "il_ps_2_0\ndcl_literal l0, 1, 2, 3, 4\nmov oC0, c1\nend"],
+    ['source-modifier', 2, "il_cs_2_0\niadd r0, r1_abs, r2\nend"], ['source-modifier', 2, "il_cs_2_0\ndadd r0.xy__, r1_bias, r2\nend"], ['source-modifier', 2, "il_cs_2_0\nbytealign r0, r1_x2, r2, r3\nend"],
+    ['result-modifier', 2, "il_cs_2_0\niadd_sat r0, r1, r2\nend"], ['result-modifier', 2, "il_cs_2_0\ndadd_sat r0.xy, r1, r2\nend"],
+    ['condition-swizzle', 2, "il_cs_2_0\nif_logicalnz r0\nendif\nend"],
+    ['constant-operand', 2, "il_cs_2_0\nifnz r0\nendif\nend"], ['constant-operand', 2, "il_cs_2_0\nloop r1\nendloop\nend"],
+    ['group-size', 2, "il_cs_2_0\ndcl_num_thread_per_group 64, 32\nend"], ['group-size', 2, "il_cs_2_0\ndcl_max_thread_per_group 0\nend"],
+    ['lds-size', 3, "il_cs_2_0\ndcl_lds_id(1) 32768\ndcl_lds_id(2) 4\nend"], ['lds-size', 2, "il_cs_2_0\ndcl_lds_size_per_thread 6\nend"],
+    ['lds-models', 3, "il_cs_2_0\ndcl_lds_id(1) 64\ndcl_lds_size_per_thread 4\nend"],
+    ['fence-empty', 2, "il_cs_2_0\nfence_mem_read_only\nend"], ['fence-flow', 3, "il_cs_2_0\nif_logicalz r0.x\nfence_threads\nendif\nend"],
+    ['cb-range', 2, "il_cs_2_0\ndcl_cb cb16[1]\nend"], ['cb-range', 2, "il_cs_2_0\ndcl_cb cb1[4097]\nend"], ['array-size', 3, "il_cs_2_0\ndcl_indexed_temp_array x0[4000]\ndcl_indexed_temp_array x1[97]\nend"],
+    ['geometry-declarations', 4, "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\nend"],
+    ['pixel-output', 3, "il_ps_2_0\nmov r0, r1\nend"], ['vertex-position', 3, "il_vs_2_0\nmov r0, r1\nend"],
+    ['break-outside', 2, "il_cs_2_0\nbreak\nend"], ['break-outside', 3, "il_cs_2_0\nswitch r0.x\ncontinue\nendswitch\nend"],
+    ['return-in-block', 5, "il_cs_2_0\nendmain\nfunc 1\nif_logicalz r0.x\nret\nendif\nret\nend"], ['after-endmain', 3, "il_cs_2_0\nendmain\nmov r0, r1\nend"], ['after-endmain', 2, "il_cs_2_0\nfunc 1\nret\nend"],
+    ['default-twice', 4, "il_cs_2_0\nswitch r0.x\ndefault\ndefault\nendswitch\nend"], ['write-only', 2, "il_ps_2_0\nmov o0, o1\nend"],
+    ['vertex-undeclared', 3, "il_vs_2_0\ndclv_elem(0) v0\nmov oPos, v1\nend"], ['interpolator-undeclared', 2, "il_ps_2_0\nmov oC0, vT0\nend"],
+    ['usage-undeclared', 2, "il_ps_2_0\nmov oC0, vPixIn1\nend"], ['usage-undeclared', 2, "il_vs_2_0\nmov oVtxOut1, r0\nend"], ['stage-undeclared', 2, "il_ps_2_0\ntexld_stage(1) oC0, r0\nend"],
+    ['real-time', 1, "il_cs_2_0_rt\nend"], ['real-time', 2, "il_ps_2_0_rt\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, r0\nend"],
+    ['streams', 6, "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 4\nemit\nemit_stream 1\nend"],
+    ['group-forms', 3, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_max_thread_per_group 64\nend"], ['import-forms', 3, "il_ps_2_0\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\ndclpin_usage(color)_usageIndex(0) vPixIn0\nmov oC0, vT0\nend"],
+    ['scatter-uav', 4, "il_ps_2_0\ndcl_raw_uav_id(1)\nuav_raw_store_id(1) mem, r0.x, r1\nscatter_quad r0\nend"], ['input-forms', 3, "il_ps_2_0\ndcl_input_generic v1\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, vT0\nend"],
+    ['store-mask', 3, "il_cs_2_0\ndcl_lds_id(1) 64\nlds_store_vec_id(1) mem.x_z_, r0, r1, r2\nend"], ['pair-mask', 2, "il_cs_2_0\ndmul r0.x, r1, r2\nend"],
+    ['tess-factor', 2, "il_hs_2_0\ndcl_max_tessfactor 65\nend"], ['declared-twice', 3, "il_cs_2_0\ndcl_raw_uav_id(1)\ndcl_raw_uav_id(1)\nend"], ['icb-undeclared', 2, "il_cs_2_0\nmov r0, icb[1]\nend"],
+    ['macro-argument', 2, "mdef(0)_out(1)_in(1)\nmov out0, in1\nmend\nil_cs_2_0\nend"], ['timer', 2, "il_cs_2_0\niadd r0, Tmr, r1\nend"], ['loop-index', 3, "il_vs_2_0\nmov oPos, r0\nmov r1, r[aL]\nend"],
+);
+
+sub reports ($text) {
+    open my $out, '>', "$dir/rule.il" or die;
+    print $out "$text\n";
+    close $out;
+    my ($records, $err, $status) = gpudbg('--json', '-e', 'check il', "$dir/rule.il");
+    return ($status, $err, grep { $_->{type} eq 'check' } map { $json->decode($_) } grep { /\S/ } split /\n/, $records);
+}
+
+my %met;
+for my $case (@broken) {
+    my ($rule, $line, $text) = @$case;
+    my ($status, $err, @reports) = reports($text);
+    my ($it) = grep { $_->{message} =~ /\(\Q$rule\E, / } @reports;
+    $met{$rule} = 1;
+    ok($status == 0 && $it && $it->{kind} eq 'il' && $it->{line} == $line, "$rule: " . ($text =~ s/\n/ | /gr)) or diag $err, map { "$_->{line}: $_->{message}\n" } @reports;
+}
+open my $rules, '<', 'decoders/amdil/rules.def' or die;
+my @rules = map { /^RULE\(\w+, "([^"]+)"/ ? $1 : () } <$rules>;
+is_deeply([sort keys %met], [sort @rules], 'every rule is met');
+
+my %clean = (
+    'a compute kernel' => "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\ndcl_literal l0, 4, 2, 0, 0\nimul r0.x, vaTid0.x, l0.x\nlds_store_vec_id(1) mem.xy, r0.x, r0.x, r1\nfence_threads_lds\nwhileloop\nige r2.x, r0.x, cb0[0].x\nbreak_logicalnz r2.x\niadd r0.x, r0.x, l0_neg(xyzw).x\nendloop\nuav_raw_store_id(11) mem.xyz_, r0.x, r1\nend",
+    'a pixel shader' => "il_ps_2_0\ndcl_input_generic_interp(linear) v0.xy__\ndcl_output_generic o0\ndcl_resource_id(0)_type(2d,unnorm)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\nsample_resource(0)_sampler(0) r0, v0.xy00\nmul_ieee_sat o0, r0_abs, r0\nend",
+    'a vertex shader of model 3' => "il_vs_2_0\ndclv_elem(0) v0\nmmul_matrix(4x4) oPos, v0, c[0]\nend",
+    'subroutines and doubles' => "il_cs_2_0\nf2d r0.xy, r1.x\ndadd r0.zw, r0.xy, r0.xy_neg(y)\ncall_logicalnz r0.x, 1\nendmain\nfunc 1\nret\nfunc 2\nif_logicalz r1.x\nret_dyn\nendif\nret\nendfunc\nend",
+);
+$clean{'a compute kernel'} =~ s/l0_neg\(xyzw\)\.x/l0.x_neg(x)/;
+for my $name (sort keys %clean) {
+    my ($status, $err, @reports) = reports($clean{$name});
+    ok($status == 0 && !@reports, "$name keeps all rules") or diag $err, map { "$_->{line}: $_->{message}\n" } @reports;
+}
+
+{
+    local $ENV{LC_ALL} = 'C';
+    open my $out, '>', "$dir/blocks.il" or die;
+    print $out "il_cs_2_0\nwhileloop\nif_logicalnz r0.x\nmov r1, r2\nelse\nbreak\nendif\nendloop\nswitch r1.x\ncase 1\nmov r3, r4\nendswitch\nend\n";
+    close $out;
+    my ($picture) = gpudbg('--screen', '120x80', '-e', 'screenshot', "$dir/blocks.il");
+    my $code = join "\n", map { substr $_, 0, 64 } split /\n/, $picture;
+    like($code, qr/\+whileloop/, 'a loop opens a bracket');
+    like($code, qr/\| \+if_logicalnz.*\| \| mov r1, r2.*\| \+else.*\| \| break.*\| \+endif.*\+endloop/s, '... an if inside it another');
+    like($code, qr/\+switch r1\.x.*\+case 1.*\| mov r3, r4.*\+endswitch/s, 'a switch is divided by its cases');
+}
+done_testing;
