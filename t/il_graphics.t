@@ -170,6 +170,8 @@ textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 
     are([(got_floats($got->{o0}))[0, 4, 8]], [6, 7, 8], 'mova, c[a0.x+n]') or diag $got->{output};
     $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndef c0, 1.0, 0.0, 0.0, 5.0\ndef c1, 0.0, 2.0, 0.0, 6.0\ndef c2, 0.0, 0.0, 3.0, 7.0\ndef c3, 0.0, 0.0, 0.0, 1.0\nmmul_matrix(4x4) o0, v0, c0\nmmul_matrix(4x4) o1, v0, c[0]\nend\n", launch => '-g 1', args => 'o0=zero:16 o1=zero:16', in => {v0 => floats(1, 1, 1, 1)}, save => [qw(o0 o1)]);
     are([got_floats($got->{o0} . $got->{o1})], [6, 8, 10, 1, 6, 8, 10, 1], 'a matrix of constants') or diag $got->{output};
+    $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndclv_elem(1) v1\ndclv_elem(2) v2\ndef i0, 3, 0, 1, 0\nmov r0, v0.0000\nloop i0\nadd r0, r0, v[aL]\nmov o[aL], r0\nendloop\nmov o3, r0\nend\n", launch => '-g 2', args => join(' ', map { "o$_=zero:32" } 0 .. 3), in => {map { ("v$_" => floats(($_ + 1) x 8)) } 0 .. 2}, save => [qw(o0 o1 o2 o3)]);
+    are([map { (got_floats($got->{"o$_"}))[5] } 0 .. 3], [1, 3, 6, 6], 'v[aL], o[aL]') or diag $got->{output};
     $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ninitv v0, v0_neg(xyzw)\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', in => {v0 => floats(1 .. 8)}, save => ['o0']);
     are([got_floats($got->{o0})], [map { -$_ } 1 .. 8], 'initv') or diag $got->{output};
 }

@@ -138,6 +138,7 @@ program('immediate constants', "dcl_cb icb[16] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1
     my @out = words($got->{uav0});
     is("@out[4 .. 7] @out[260 .. 263]", join(' ', 0, 10, 0xffffffff, 0xffffffff, 0, 9 + 65, 0xffffffff, 0xffffffff), 'shared registers: one copy for all wavefronts, init_shared_registers') or diag $got->{output};
 }
+program('p[n], this[n]', "dcl_persistent p[128]\n", "mov r0.x, vTid.x\niadd p[r0.x].x, p[r0.x].x, l0.y\nmov p[r0.x+64], r0.xxxx\nmov r1.x, p[r0.x].x\nmov r1.y, p[r0.x+64].w\nmov r1.z, this[1].x\nmov r1.w, this[r0.y+1].y\n", sub { (1, $_[0], 3, 7) }, in => {this => pack 'V8', 0, 0, 0, 0, 3, 7, 0, 0});
 program('identifiers', '', "mov r1.x, vTidInGrp.x\nmov r1.y, vAbsTidFlat.z\nmov r1.z, vThreadGrpIdFlat.x\nmov r1.w, vThreadGrpId.y\n", sub { ($_[0], $_[0], 0, 0) });
 {
     my $got = run_il("il_cs_2_0\ndcl_num_thread_per_group 4, 2, 2\ndcl_raw_uav_id(0)\n${lit}mov r1.x, vTidInGrp.y\nmov r1.y, vTidInGrp.z\nmov r1.z, vAbsTid.y\nmov r1.w, vThreadGrpIdFlat.x\nishl r9.x, vAbsTidFlat.x, l1.x\nuav_raw_store_id(0) mem.xyzw, r9.x, r1\nend\n",

@@ -109,6 +109,13 @@ static void name_place(struct naming *n, const struct amdil_place *p)
         add_name(n, p->scope ? "vocp" : "vpc", p->scope ? "control points" : "patch constants", false, GPUDBG_PARAM_IMAGE);
         return;
     }
+    const struct amdil_range *range = p->relative ? amdil_find(n->r, p->scope, p->type, p->number) : NULL;
+    for (uint32_t i = 0; range && i < range->count && i < 64; i++) { /* any of them */
+        register_name(p->type, range->first + i, output, name, sizeof name);
+        add_name(n, name, output ? "output" : "input", false, GPUDBG_PARAM_IMAGE);
+    }
+    if (range)
+        return;
     const uint32_t offset = p->dimensions == 1 && !p->relative ? (uint32_t)p->index[0].offset : 0;
     register_name(p->type, p->dimensions == 2 ? p->index[1].number : p->number + offset, output, name, sizeof name);
     add_name(n, name, output ? "output" : "input", false, GPUDBG_PARAM_IMAGE);
