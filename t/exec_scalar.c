@@ -436,6 +436,19 @@ static void check_stops(void)
         wave7_close(&t);
     }
     {
+        /* s_setprio, s_icache_inv, s_incperflevel, s_decperflevel, s_setkill 0: none of them changes what a program computes. */
+        PROGRAM(0xbf8f0002u, 0xbf930000u, 0xbf940001u, 0xbf950001u, 0xbf8b0000u, 0xbf8b0001u, 0xbf800000u, ENDPGM);
+        uint32_t before[GFX7_INLINE];
+        memcpy(before, t.s, sizeof before);
+        is_int(wave7_run(&t, 5), GPUDBG_RAN_LIMIT, "five that do nothing here");
+        is_int(t.wave.pc, CODE_BASE + 20, "... and go on");
+        ok(memcmp(before, t.s, sizeof before) == 0, "... and leave all registers as they were");
+        is_int(t.s[GFX7_STATUS] >> 3 & 3, 2, "... but for the priority in STATUS");
+        is_int(gfx7_isa.run->run(&t.wave, 5, false), GPUDBG_RAN_END, "s_setkill 1 ends the wave");
+        is_int(t.wave.state, GPUDBG_ENDED, "... for good");
+        wave7_close(&t);
+    }
+    {
         PROGRAM(0xbf900003u, 0xbf910003u, 0xbf920007u, 0xbf8d0001u, 0xbf960000u, 0xbf920002u, ENDPGM);
         t.s[GFX7_M0] = 0x55;
         for (unsigned i = 0; i < 5; i++)

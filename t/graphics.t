@@ -133,6 +133,14 @@ subtest 'waves wait for each other' => sub {
         0xd8720004, 0x00000000, 0xd8720004, 0x00000000, 0xd8720004, 0x00000000,
     );
     like(text($more, 'launch -g 64 -l 64 gds=64 v[5]=2', 'continue'), qr/at 0x18: .*the semaphore is 0/, 'sema_br gives as many as it says');
+    my $release = shader('release',
+        0xbf068000, 0xbf840003, # s_cmp_eq_u32 s0, 0; s_cbranch_scc0 to the last
+        0xd8720004, 0x00000000, # ds_gws_sema_p offset:4 gds
+        0xbf810000,             # s_endpgm
+        0xd8620004, 0x00000000, # ds_gws_sema_release_all offset:4 gds
+    );
+    like(text($release, 'launch -g 128 -l 128 gds=64 s0/1=1', 'set step-limit 100000', 'continue'), qr/Done: 2 waves/,
+        'who waits on a semaphore is released');
     my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
     like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/, 'counts in the order of waves');
 };

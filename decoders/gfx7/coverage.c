@@ -17,12 +17,8 @@ static void row_ran(unsigned id)
 
 void gfx7_cover(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    /* The latest few: loops need not be taken apart again and again. */
-    static const struct gfx7_op *seen[4096];
-    const struct gfx7_op **slot = &seen[(uintptr_t)op / sizeof *op % 4096];
-    const struct gpudbg_op *row = *slot == op ? NULL : gfx7_row(w, op);
+    const struct gpudbg_op *row = gfx7_row(w, op);
     if (row)
         row_ran(row->id);
-    *slot = op;
 }
 #endif

@@ -2,7 +2,7 @@
 /*
  * coverage.h: `make coverage`: which rows of ops.def were executed.
  *
- * Built with GFX7_COVERAGE, every instruction that is executed for the first time passes a switch with one case a row, whose
+ * Built with GFX7_COVERAGE, every instruction that is executed passes a switch with one case a row, whose
  * lines are those of ops.def: so gcov counts rows.  Otherwise there is nothing.
  */
 #ifndef GFX7_COVERAGE_H

@@ -271,6 +271,14 @@ static const struct gfx7_op *gfx7_nothing(struct gpudbg_wave *w, const struct gf
     return gfx7_next(op);
 }
 
+/* Kept where STATUS shows it; the schedule here heeds no priorities. */
+static const struct gfx7_op *setprio(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    uint32_t *status = &gfx7_s(w)[GFX7_STATUS];
+    *status = (*status & ~(3u << 3)) | (op->imm & 3) << 3;
+    return gfx7_next(op);
+}
+
 static const struct gfx7_op *endpgm(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     w->state = GPUDBG_ENDED;

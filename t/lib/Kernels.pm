@@ -357,7 +357,7 @@ sub demos {
         { file => $name, kernel => $kernel, global => $global, local => $local, args => \@args,
             save => { 0 => 'bits' },
           source => "$folder/$name.cl", options => '' };
-    } sort glob "$folder/*.gdb";
+    } grep { -f s/gdb$/cl/r } sort glob "$folder/*.gdb"; # those in OpenCL
 }
 
 # A name for test output.
