@@ -192,8 +192,13 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
     }
     for (unsigned i = 0; known && i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || strcmp(l->isa->files[o->file].name, "mmio") != 0)
+        if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
             continue;
+        if (!(o->flags & GPUDBG_WRITE)) {
+            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
+            gpudbg_out_print(l->out, "%s              reads %s\n", indent(l), reg ? reg->name : "a register that is not in the database");
+            continue;
+        }
         for (uint32_t r = 0; r < o->count; r++)
             print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r), offset + (uint64_t)o->imm + 4 * r);
     }

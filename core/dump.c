@@ -57,7 +57,7 @@ struct current { /* the latest capture of a device */
 struct gpudbg_dump {
     struct gpudbg *session;
     char *path;
-    const char *format;
+    const char *format, *why;
     uint64_t base;
     struct dump_text text;
     size_t used;
@@ -640,8 +640,11 @@ void dump_sort_out(struct gpudbg_dump *d)
 
 struct dump_text *dump_text_of(const struct gpudbg_dump *d) { return (struct dump_text *)&d->text; }
 
-void dump_set_format(struct gpudbg_dump *d, const char *format, uint64_t base)
+const char *dump_why(const struct gpudbg_dump *d) { return d->why; }
+
+void dump_set_format(struct gpudbg_dump *d, const char *format, const char *why, uint64_t base)
 {
+    d->why = why;
     d->format = format;
     d->base = base;
 }

@@ -55,7 +55,8 @@ struct dump_text {
 };
 #define DUMP_MARK 64
 struct dump_text *dump_text_of(const struct gpudbg_dump *);
-void dump_set_format(struct gpudbg_dump *, const char *format, uint64_t base);
+void dump_set_format(struct gpudbg_dump *, const char *format, const char *why, uint64_t base);
+const char *dump_why(const struct gpudbg_dump *); /* what in the file made it so */
 
 /* ---- dump_line.c ---- */
 

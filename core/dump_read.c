@@ -361,7 +361,7 @@ static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_sou
     bool text = reader ? reader->line != NULL : dump_is_text(head, n);
     free(head);
     source_seek(s, 0);
-    dump_set_format(d, reader ? reader->name : "log", base);
+    dump_set_format(d, reader ? reader->name : "log", format ? "asked for with --format" : why ? why : "lines of text that a reader took", base);
     if (reader && !text)
         return read_binary(d, s, reader, err);
     if (!text)

@@ -131,6 +131,9 @@ subtest 'packets' => sub {
     my ($reg) = grep { $_->{type} eq 'register' } @all;
     is "$reg->{name} $reg->{value} $reg->{line}", 'DB_DEPTH_CONTROL 0x70 11', '... and its register knows the line';
     is field($reg, 'ZFUNC'), '0x7', '... and its fields';
+    ($text) = run(write_file('waits', join '', map { sprintf "0x%08x\n", $_ } 0xc0053c00, 3, 0x2004, 0, 0, 0x80000000, 4), '-e', 'packets', '-e', 'info file');
+    like $text, qr/WAIT_REG_MEM.*function=== mem_space=register.*\n +reads GRBM_STATUS$/m, 'a packet that waits for a register';
+    like $text, qr/^recognised as +word-list: one word of hex a line$/m, 'info file says what was recognised and why';
     my @words = map { sprintf "0x%08x\n", $_ } 0xc0012d00, 6, 2, 0xc0017600, 0x48, 0x1234;
     ($text) = run(write_file('words', join '', @words), '-e', 'packets');
     like $text, qr/SPI_SHADER_PGM_LO_VS = 0x00001234/, 'words alone: PM4 that chains to its end';

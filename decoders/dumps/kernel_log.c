@@ -218,6 +218,12 @@ static bool take_fault_register(struct log *log, struct gpudbg_dump *d, const st
     uint64_t v;
     if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name))
         return false;
+    if (strstr(name, "_PROTECTION_FAULT_MCCLIENT")) {
+        p += strspn(p, " \t:=");
+        if (scan_0x(&p, 8, &v))
+            value(d, line->number, name, GPUDBG_NO_ADDR, v);
+        return true;
+    }
     const bool addr = strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_ADDR") == 0;
     if (!addr && strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_STATUS") != 0)
         return false;

@@ -224,6 +224,9 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         add_registers(out, header & 0xffff, payload, 4);
     else if ((op->flags & PM4_SET) && payload > 1)
         add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (dword(p + 4) & 0xffff), payload - 1, 8);
+    else if (op == &ops[OP_WAIT_REG_MEM] && payload >= 2 && !(dword(p + 4) & 1 << 4))
+        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1,
+            .reg = (uint16_t)(dword(p + 8) & 0xffff), .count = 1};
     else if ((op->flags & PM4_IB) && payload >= 2)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
             .imm = (int64_t)((dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(dword(p + 8) & 0xffff) << 32)};
