@@ -71,6 +71,17 @@ refused('-g 64 uav1=zero:16', qr/no argument 'uav1' \(uav0\)/, 'a name that the 
 refused('-g 64 uav0=zero:16:float9', qr/uav0.*FORMAT/, 'a format that is none');
 my $got = run_il("$head\nuav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => '-g 64', args => 'zero:16', save => ['uav0']);
 is(unpack('H*', $got->{uav0}), '09000000' . '0' x 24, 'arguments without names stand in the order of declaration');
+{   # as OpenCL compilers wrote it: macros first, the kernel a subroutine, buffers as offsets in one UAV
+    open(my $f, '<', "$FindBin::Bin/data/kernels/il/opencl.il") or die;
+    local $/;
+    my $text = <$f>;
+    my $buffers = pack 'f<192', (0) x 64, map({ 3 * $_ } 0 .. 63), map({ $_ + 1 } 0 .. 63);
+    my $args = {uav11 => $buffers, cb0 => pack('V8', 64, 1, 1, 0, 64, 1, 1, 0) . "\0" x 208, cb1 => pack 'V12', 0, 0, 0, 0, 256, 0, 0, 0, 512, 0, 0, 0};
+    my $got = run_il($text, launch => '-g 64 -l 64', in => $args, save => ['uav11']);
+    my @want = map { unpack 'f', pack 'f', 3 * $_ / ($_ + 1) } 0 .. 63;
+    is(join(' ', unpack 'f<64', $got->{uav11}), "@want", 'an OpenCL kernel') or diag $got->{output};
+    like(run_il($text, launch => '', before => ['info kernels'])->{output}, qr/0 cb0 .*\n.*1 uav11 .*\n.*2 uav8 .*\n.*3 cb1 /, 'its arguments in the order of declaration');
+}
 $got = run_il("il_cs_2_0\ndcl_num_thread_per_group 64\nclass r0, r1, r2\nprecomp\nend\n", launch => '-g 64');
 like($got->{output}, qr/precomp: not implemented/, 'what nobody describes stops with its name');
 $got = run_il("$head\nuav_raw_store_id(0) mem.x, l2.w, r8\nend\n", launch => '-g 64', args => 'uav0=zero:16', after => ['info events']);
