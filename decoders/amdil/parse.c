@@ -45,7 +45,7 @@ static const struct gpudbg_op *find_op(const char *p, size_t *length)
     const struct gpudbg_op *best = NULL;
     *length = 0;
     for (size_t i = 0; i < IL_ROW_LANGUAGE; i++) {
-        size_t n = strlen(il_ops[i].name);
+        size_t n = tolower((unsigned char)*p) == *il_ops[i].name ? strlen(il_ops[i].name) : 0;
         if (n > *length && strncasecmp(p, il_ops[i].name, n) == 0 && name_ends(p[n])) {
             best = &il_ops[i];
             *length = n;
@@ -58,7 +58,7 @@ static const struct gpudbg_op *find_op(const char *p, size_t *length)
             *length = n;
         }
     }
-    for (unsigned number = 1; number < IL_OP_LAST; number++) { /* names without a layout */
+    for (unsigned number = 460; number < IL_OP_LAST; number++) { /* names without a layout */
         const char *name = il_op_unknown_name(number);
         size_t n = name ? strlen(name) : 0;
         if (n > *length && strncasecmp(p, name, n) == 0 && name_ends(p[n]))

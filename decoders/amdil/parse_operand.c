@@ -182,12 +182,12 @@ static bool parse_mask(struct il_parser *s, const char **p, struct operand *o)
         } else if (column < 4 && strchr("_01", **p)) {
             o->mod |= (**p == '_' ? 0u : **p == '0' ? 2u : 3u) << 2 * column++;
         } else {
-            return il_parse_fail(s, at, "bad-write-mask", "\"%.*s\" is no write mask: x y z w in order, 0, 1 or _ in their places",
+            return il_parse_fail(s, o->at, "bad-write-mask", "\"%.*s\" is no write mask: x y z w in order, 0, 1 or _ in their places",
                 (int)il_word_length(at + 1) + 1, at);
         }
     }
     if (*p == at + 1)
-        return il_parse_fail(s, at, "bad-write-mask", "a write mask is expected behind the dot");
+        return il_parse_fail(s, o->at, "bad-write-mask", "a write mask is expected behind the dot");
     return true;
 }
 

@@ -49,10 +49,12 @@ static struct il_block *top(struct il_rules *r)
 
 static bool is_open(const struct il_rules *r, enum kind kind)
 {
-    for (size_t i = 0; i < r->nblock; i++)
-        if (opens(r->block[i].code) == kind)
-            return true;
-    return false;
+    return r->open[kind] > 0;
+}
+
+static void pop(struct il_rules *r)
+{
+    r->open[opens(r->block[--r->nblock].code)]--;
 }
 
 static const char *name_of(unsigned code)
@@ -65,7 +67,7 @@ static void unclosed(struct il_rules *r, const char *by)
 {
     struct il_block *b = top(r);
     il_error(r, b->at, "unclosed-block", "the %s of token %" PRIu32 " is not closed before %s", name_of(b->code), b->at, by);
-    r->nblock--;
+    pop(r);
 }
 
 static void push(struct il_rules *r, unsigned code, uint32_t at)
@@ -81,6 +83,7 @@ static void push(struct il_rules *r, unsigned code, uint32_t at)
         r->room = room;
     }
     r->block[r->nblock++] = (struct il_block){.at = at, .code = (uint16_t)code};
+    r->open[opens(code)]++;
 }
 
 /* A subroutine may end with its ret. */
@@ -88,7 +91,7 @@ static void close_returned(struct il_rules *r)
 {
     struct il_block *b = top(r);
     if (b && b->code == IL_OP_FUNC && b->returned)
-        r->nblock--;
+        pop(r);
 }
 
 /* Unwinds to the block of `kind`, which is open. */
@@ -117,7 +120,7 @@ static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint3
             il_warn(r, at, IL_RULE_DEFAULT, "a second default for the switch of token %" PRIu32, b->at);
         b->has_default = true;
     } else if (p->op->code != IL_OP_CASE) {
-        r->nblock--;
+        pop(r);
     }
 }
 

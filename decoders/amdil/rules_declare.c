@@ -41,18 +41,18 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
     switch (p->op->code) {
     case IL_DCL_LITERAL:
         if (o->type == IL_REG_LITERAL)
-            once(r, r->literal, o->number, operand, "l");
+            once(r, r->literal, o->number, at, "l");
         break;
     case IL_DCL_INDEXED_TEMP_ARRAY:
         if (o->type == IL_REG_ITEMP)
-            once(r, r->array, o->number, operand, "x");
+            once(r, r->array, o->number, at, "x");
         break;
     case IL_DCL_CONST_BUFFER:
         if (!o && r->icb)
             il_error(r, at, "redefinition", "a second declaration of icb");
         r->icb |= !o;
         if (o && o->type == IL_REG_CONST_BUFF)
-            once(r, r->cb, o->number, operand, "cb");
+            once(r, r->cb, o->number, at, "cb");
         break;
     case IL_DCL_RESOURCE: once_mildly(r, r->resource, il_control(p, "id"), at, "resource"); break;
     case IL_OP_DCL_UAV:

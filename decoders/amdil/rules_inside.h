@@ -58,6 +58,7 @@ struct il_rules {
     uint32_t macro_in, macro_out;
     struct il_block *block;
     size_t nblock, room;
+    uint32_t open[8]; /* how many blocks of each kind are open */
     struct il_labels funcs, calls;
     /* Declared. */
     il_set literal, array, cb, resource, uav, srv, lds, gds, macro_number, vertex, interpolator[6], pixin, vtxout, stage, constant[3];
