@@ -190,6 +190,10 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
 {
     *out = (struct gpudbg_dump_line){.number = number, .time = -1};
+    if (number == 1 && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
+        text += 3;
+        n -= 3;
+    }
     bool block = n && (text[0] == '~' || text[0] == ':'); /* ASCII85: all its characters mean something */
     if (!block) {
         n = uncolour(text, n);

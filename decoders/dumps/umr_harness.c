@@ -31,7 +31,7 @@ static void take_register(struct gpudbg_dump *d, const struct gpudbg_dump_line *
         gpudbg_dump_note(d, line->number, "cut-off", "a register without a value");
         return;
     }
-    for (unsigned i = 0;; i++) { /* a register may have been read several times: all its values stand here */
+    for (;;) { /* a register may have been read several times: all its values stand here */
         struct gpudbg_record r = {.name = name[0] ? plain_register(name, &ignored, &indirect) : NULL, .unit = ip[0] ? ip : NULL, .addr = addr,
             .value = value, .line = line->number};
         gpudbg_dump_register(d, &r);
