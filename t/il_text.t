@@ -119,6 +119,8 @@ for my $name (sort keys %programs) {
     is($text2, $text, '... as the same text');
     my ($listing, undef, $status4) = gpudbg('-e', 'disassemble', "$dir/in.il");
     is($status4, 0, '... and is loaded as text');
+    my (undef, undef, @read) = assemble($dir, $listing);
+    is(hex_of(@read), hex_of(@words), '... and the readable listing assembles, too');
 }
 # The language token of a driver's stream is kept.
 {

@@ -722,6 +722,18 @@ static bool parse_version(struct il_parser *s, const char *at)
     return il_emit(s, at, s->language) && il_emit(s, at, number[1] | number[0] << 8 | (uint32_t)shader << 16 | flags);
 }
 
+/* language dx11_ps */
+static bool parse_language(struct il_parser *s, const char *at)
+{
+    const char *name = il_blanks(at + il_word_length(at));
+    size_t n = il_word_length(name);
+    int64_t value = il_enum_value(&il_enum[IL_E_LANGUAGE], name, n);
+    if (value < 0 || *il_blanks(name + n))
+        return il_parse_fail(s, name, "syntax", "no language is called \"%.20s\"", name);
+    s->language = (uint32_t)value;
+    return true;
+}
+
 /* ---- Lines ---- */
 
 static bool parse_mnemonic(struct il_parser *s, const char *at, struct packet *k, const char **p)
@@ -757,6 +769,8 @@ bool il_parse_line(struct il_parser *s)
             return il_parse_fail(s, at, "syntax", "a second version line");
         return parse_version(s, at);
     }
+    if (!s->has_version && il_same(at, il_word_length(at), "language")) /* as a readable listing has it */
+        return parse_language(s, at);
     if (!parse_mnemonic(s, at, &k, &p))
         return false;
     if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
