@@ -15,7 +15,7 @@ static bool odd_subregister(const struct gen_operand *o)
 /* Registers beyond those that there are: IGA takes the name for another, or forgets the number. */
 static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 {
-    static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_FC] = 3};
+    static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_SR0] = 1, [GEN_FC] = 3};
     if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->version == GEN12) return false; /* IGA: mme0 is acc8 here, acc2 on 7p5 */
     return o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NOFILE && o->reg > last[o->file];
 }
@@ -23,10 +23,10 @@ static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
-    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && o->arf >> 4 != 5) || beyond(i, o)) return "no such register";
+    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) || beyond(i, o)) return "no such register";
     bool macro = i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14;
     if (macro) {
-        bool plain = o == &i->dst ? o->hstride == 1 : o->vstride == 1 && o->width == 1 && o->hstride == 0;
+        bool plain = o == &i->dst ? o->hstride == 1 : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
         return o->sub > 8 ? "reserved macro register" : plain && o->mode == GEN_DIRECT ? NULL : "a region of a macro's operand";
     }
     return odd_subregister(o) ? "subregister inside an element" : NULL;
@@ -96,7 +96,7 @@ static bool takes_saturation(const struct gen_insn *i)
 
 static bool takes_predicate(const struct gen_insn *i)
 {
-    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait && i->op != GEN_OP_sync;
+    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait && i->op != GEN_OP_sync; /* sync: lost */
 }
 
 static bool good_scoreboard(unsigned byte)
@@ -105,12 +105,13 @@ static bool good_scoreboard(unsigned byte)
     return byte < 8 || (byte >= 0x20 && byte < 0x50);
 }
 
-/* Four channels of which one is enabled: IGA writes one channel, at its own place. */
+/* IGA writes one channel, at its own place, where the word has a vector with one enabled: of four dwords, or of two doubles. */
 int gen_iga_channel(const struct gen_insn *i)
 {
     unsigned mask = i->dst.chan_en;
-    bool one = i->version != GEN12 && i->shape == GEN_TERNARY && i->exec_size == 4 && mask && !(mask & (mask - 1)) && i->dst.sub % 16 == 0;
-    return one && i->dst.type != GEN_DF ? __builtin_ctz(mask) : -1;
+    if (i->version == GEN12 || i->shape != GEN_TERNARY || i->dst.sub % 16) return -1;
+    if (i->dst.type == GEN_DF) return i->exec_size == 2 && (mask == 3 || mask == 12) ? mask == 12 : -1;
+    return i->exec_size == 4 && mask && !(mask & (mask - 1)) ? __builtin_ctz(mask) : -1;
 }
 
 static const char *ternary7_lacks(const struct gen_insn *i)
@@ -122,6 +123,7 @@ static const char *ternary7_lacks(const struct gen_insn *i)
     for (unsigned n = 0; n < 3; n++) {
         const struct gen_operand *o = &i->src[n];
         bool scalar_double = o->type == GEN_DF && (o->swizzle == 0x44 || o->swizzle == 0xee);
+        if (o->rep && o->type == GEN_DF) return "a replicated double";
         if (!o->rep && o->swizzle != 0xe4 && !scalar_double) return "a swizzle";
     }
     return NULL;
@@ -195,7 +197,7 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->exec_size > 32) return "reserved execution size";
     if (i->thread_ctrl == 3) return "reserved thread control";
     if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";
-    if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1))) return "a predicate control that IGA has not";
+    if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6))) return "a predicate control that IGA has not";
     if (i->pred && !takes_predicate(i)) return "IGA forgets the predicate here";
     if (i->cmod && i->shape < GEN_JUMP && (!takes_condition(i) || !gen_cmod_name(i->version, i->cmod, false))) return "a condition that IGA has not or forgets here";
     if (i->saturate && i->shape < GEN_JUMP && !takes_saturation(i)) return "IGA forgets the saturation here";
