@@ -59,6 +59,8 @@ struct making {
     struct amdil_constant *constant;
     size_t nconstants, constant_room;
     uint64_t pc;
+    uint32_t *tail;  /* of each opener: the op whose partner is to be set by the next one of its block */
+    uint32_t *macro; /* mdef of each number */
 };
 
 static bool out_of_memory(const struct making *k)
@@ -172,14 +174,20 @@ static bool place_registers(struct making *k)
 
 const struct amdil_range *amdil_find(const struct amdil *r, unsigned scope, unsigned type, uint32_t number)
 {
-    for (uint32_t i = 0; i < r->nranges; i++) {
-        const struct amdil_range *range = &r->range[i];
-        if (range->type != type || range->scope != scope)
-            continue;
-        if (type == IL_REG_ITEMP ? range->first == number : number >= range->first && number - range->first < range->count)
-            return range;
+    uint32_t low = 0, high = r->nranges; /* ranges are sorted: the last one that begins at the register or before it */
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const struct amdil_range *at = &r->range[middle];
+        const bool after = at->scope != scope ? at->scope > scope : at->type != type ? at->type > type : at->first > number;
+        if (after)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return NULL;
+    const struct amdil_range *range = low ? &r->range[low - 1] : NULL;
+    if (!range || range->type != type || range->scope != scope)
+        return NULL;
+    return number - range->first < (type == IL_REG_ITEMP ? 1 : range->count) ? range : NULL;
 }
 
 /* Once all registers have places. */
@@ -578,14 +586,6 @@ static bool unmatched(struct making *k, const struct amdil_op *op)
     return gpudbg_fail(k->err, "unmatched-block", "launch: %s at 0x%" PRIx64 " has no opener", op->row->name, op->pc);
 }
 
-/* The op whose partner is to be set by the next one of its block: for switches the latest label, for ifs the else. */
-static uint32_t open_end(const struct amdil *r, uint32_t at)
-{
-    while (r->op[at].partner != AMDIL_NO_OP)
-        at = r->op[at].partner;
-    return at;
-}
-
 /* A ret that ends a subroutine: nothing but another one, endfunc or the end follows. */
 static bool closes_function(const struct amdil *r, uint32_t at)
 {
@@ -618,12 +618,15 @@ static bool link_op(struct making *k, uint32_t at, uint32_t *open)
     if (!fits)
         return unmatched(k, op);
     if (close || code == IL_OP_ELSE || code == IL_OP_CASE || code == IL_OP_DEFAULT) {
-        r->op[open_end(r, *open)].partner = at;
+        r->op[k->tail[*open]].partner = at;
+        k->tail[*open] = at;
         if (close)
             *open = r->op[*open].opener;
     }
-    if (opens(code))
+    if (opens(code)) {
+        k->tail[at] = at;
         *open = at;
+    }
     return true;
 }
 
@@ -640,22 +643,36 @@ static bool check_jump(struct making *k, const struct amdil_op *op)
     return unmatched(k, op);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct amdil_constant *x = a, *y = b;
+    if (x->type != y->type || x->scope != y->scope)
+        return x->type != y->type ? x->type - y->type : x->scope - y->scope;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
 uint32_t amdil_constant_of(const struct amdil *r, const struct amdil_place *p)
 {
     const bool has = p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL;
     const uint32_t number = p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
-    for (uint32_t i = 0; has && !(p->dimensions && p->index[0].relative) && i < r->nconstants; i++)
-        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
-            return i + 1;
-    return 0;
+    const struct amdil_constant wanted = {.type = p->type, .scope = p->scope, .number = number};
+    if (!has || !r->nconstants || (p->dimensions && p->index[0].relative))
+        return 0;
+    const struct amdil_constant *found = bsearch(&wanted, r->constant, r->nconstants, sizeof wanted, by_name);
+    return found ? (uint32_t)(found - r->constant) + 1 : 0;
+}
+
+static int by_label(const void *a, const void *b)
+{
+    const struct amdil_function *x = a, *y = b;
+    return x->label < y->label ? -1 : x->label > y->label;
 }
 
 uint32_t amdil_function_op(const struct amdil *r, uint32_t label)
 {
-    for (uint32_t i = 0; i < r->nfunctions; i++)
-        if (r->function[i].label == label)
-            return r->function[i].op;
-    return AMDIL_NO_OP;
+    const struct amdil_function wanted = {.label = label};
+    const struct amdil_function *found = r->nfunctions ? bsearch(&wanted, r->function, r->nfunctions, sizeof wanted, by_label) : NULL;
+    return found ? found->op : AMDIL_NO_OP;
 }
 
 static bool link_call(struct making *k, struct amdil_op *op)
@@ -669,9 +686,7 @@ static bool link_call(struct making *k, struct amdil_op *op)
     }
     if (code == IL_OP_MACROCALL) {
         const uint32_t number = op->control >> 16 & 0x3fff;
-        for (uint32_t i = 0; i < r->nops && op->partner == AMDIL_NO_OP; i++)
-            if (r->op[i].code == IL_OP_MACRODEF && (r->op[i].control >> 16 & 0x3fff) == number)
-                op->partner = i;
+        op->partner = k->macro[number];
         if (op->partner == AMDIL_NO_OP || &r->op[op->partner] > op)
             return gpudbg_fail(k->err, "undefined-label", "launch: mcall at 0x%" PRIx64 ": there is no mdef %u before it", op->pc, number);
     }
@@ -681,21 +696,32 @@ static bool link_call(struct making *k, struct amdil_op *op)
 static bool link_blocks(struct making *k)
 {
     struct amdil *r = k->r;
-    uint32_t open = AMDIL_NO_OP, next = AMDIL_NO_OP;
+    uint32_t open = AMDIL_NO_OP, next = AMDIL_NO_OP, depth = 0;
     r->end = AMDIL_NO_OP;
     for (uint32_t i = 0; i < r->nops; i++)
         r->op[i].partner = AMDIL_NO_OP;
-    if (!(r->function = amdil_alloc(r, (r->nops + 1) * sizeof *r->function)))
+    r->function = amdil_alloc(r, (r->nops + 1) * sizeof *r->function);
+    k->tail = amdil_alloc(r, (r->nops + 1) * sizeof *k->tail);
+    k->macro = amdil_alloc(r, 0x4000 * sizeof *k->macro);
+    if (!r->function || !k->tail || !k->macro)
         return out_of_memory(k);
+    memset(k->macro, 0xff, 0x4000 * sizeof *k->macro);
     for (uint32_t i = 0; i < r->nops; i++) {
         struct amdil_op *op = &r->op[i];
         if (!link_op(k, i, &open) || !check_jump(k, op))
             return false;
+        if (op->code == IL_OP_MACRODEF && k->macro[op->control >> 16 & 0x3fff] == AMDIL_NO_OP)
+            k->macro[op->control >> 16 & 0x3fff] = i;
+        depth += opens(op->code) ? 1 : 0;
+        depth -= depth && op->opener != AMDIL_NO_OP && op->opener != open && !opens(op->code) ? 1 : 0;
+        if (depth > AMDIL_STACK / 8)
+            return gpudbg_fail(k->err, "too-large", "launch: blocks nest too deep: more than %d", AMDIL_STACK / 8);
         if (op->code == IL_OP_FUNC)
             r->function[r->nfunctions++] = (struct amdil_function){op->extra[0], i};
         if ((op->code == IL_OP_ENDMAIN || op->code == IL_OP_END) && r->end == AMDIL_NO_OP)
             r->end = i;
     }
+    qsort(r->function, r->nfunctions, sizeof *r->function, by_label);
     if (open != AMDIL_NO_OP)
         return gpudbg_fail(k->err, "unclosed-block", "launch: %s at 0x%" PRIx64 " has no end", r->op[open].row->name, r->op[open].pc);
     if (r->end == AMDIL_NO_OP)
@@ -782,6 +808,7 @@ static bool make(struct making *k, const struct gpudbg_section *code)
     if (k->nconstants)
         memcpy(r->constant, k->constant, k->nconstants * sizeof *r->constant);
     r->nconstants = (uint32_t)k->nconstants;
+    qsort(r->constant, r->nconstants, sizeof *r->constant, by_name);
     r->nops = r->program = 0;
     return walk(k, true) && link_blocks(k) && measure_stack(k);
 }

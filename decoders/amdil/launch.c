@@ -88,7 +88,7 @@ static void name_place(struct naming *n, const struct amdil_place *p)
     char name[40];
     switch (p->type) {
     case IL_REG_CONST_BUFF:
-        if (p->dimensions < 2)
+        if (p->dimensions < 2 && p->number < 64)
             add_numbered(n, "cb", p->number, "constants", true);
         return;
     case IL_REG_GLOBAL: add_name(n, "g", "global memory", true, GPUDBG_PARAM_IMAGE); return;
@@ -103,7 +103,7 @@ static void name_place(struct naming *n, const struct amdil_place *p)
     default: break;
     }
     const bool output = is_output(p->type, shader);
-    if (!output && !is_input(p->type, shader))
+    if ((!output && !is_input(p->type, shader)) || p->number > 255)
         return;
     if (shader == SHADER_HULL && output) {
         add_name(n, p->scope ? "vocp" : "vpc", p->scope ? "control points" : "patch constants", false, GPUDBG_PARAM_IMAGE);

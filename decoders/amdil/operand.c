@@ -98,10 +98,9 @@ static void backed_places(struct gpudbg_wave *w, struct amdil *r, const struct a
 /* A constant that the program itself defines, or NULL. */
 static const struct amdil_constant *defined(const struct amdil *r, const struct amdil_place *p, int64_t number)
 {
-    for (uint32_t i = 0; i < r->nconstants; i++)
-        if (r->constant[i].type == p->type && r->constant[i].scope == p->scope && r->constant[i].number == number)
-            return &r->constant[i];
-    return NULL;
+    const struct amdil_place at = {.type = p->type, .scope = p->scope, .number = (uint32_t)number};
+    const uint32_t found = number >= 0 && number <= UINT16_MAX ? amdil_constant_of(r, &at) : 0;
+    return found ? &r->constant[found - 1] : NULL;
 }
 
 static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
