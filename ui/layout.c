@@ -23,8 +23,8 @@ static const struct {
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
     {"hang", "explain:9;regs:9;prompt:4", "explain:24@100|regs:40@90;prompt:8"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
-    {"region", "code:7/fields:5@44|scalar:5/waves:3@35;region:12;prompt:3",
-        "code:24/fields:14@70|scalar:14/waves:6/memory:8@60;region:20;prompt:8"},
+    {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
+        "code:24/fields:14@70|rows:24/waves:6/memory:8@60;region:18;prompt:8"},
     {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},
 };
 

@@ -10,7 +10,7 @@
 
 const struct pane_kind *const pane_kinds[] = {
     &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,
-    &pane_welcome, &pane_keys, &pane_region, &pane_decoded, &pane_packets, &pane_log, &pane_regs,
+    &pane_welcome, &pane_keys, &pane_region, &pane_rows, &pane_decoded, &pane_packets, &pane_log, &pane_regs,
     &pane_explain, NULL,
 };
 

@@ -71,7 +71,7 @@ const char *path_base(const char *path);
 /* Every kind, NULL-terminated. */
 extern const struct pane_kind *const pane_kinds[];
 extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds, pane_listing,
-    pane_prompt, pane_welcome, pane_keys, pane_region, pane_decoded, pane_packets, pane_log, pane_regs,
+    pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log, pane_regs,
     pane_explain;
 
 #endif

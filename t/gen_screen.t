@@ -1,0 +1,54 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The screen for code whose operands are regions: the picture of the pane is that of `print region`; rows of registers are
+# cut by type; a thread that runs moves indirect operands and masks.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use Test::More;
+use lib "$FindBin::Bin/lib";
+use GenWords qw(word gen7);
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+my $kernel = "$FindBin::Bin/data/kernels/gen12/saxpy.ze";
+delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
+$ENV{HOME} = $dir;
+
+sub run { my ($locale, @args) = @_; local $ENV{LC_ALL} = $locale; open my $f, '-|', 'sh', '-c', 'exec "$0" "$@" 2>&1', $gpudbg, '--batch', @args or die; local $/; return scalar <$f> }
+sub commands { map { ('-e', $_) } @_ }
+sub picture { my ($size, $open, @c) = @_; unlink "$dir/shot"; run('C', '--screen', $size, @$open, commands(@c, "screenshot $dir/shot")); open my $f, '<', "$dir/shot" or return ''; local $/; return scalar <$f> }
+
+my @launch = ('launch saxpy -g 64 -l 32 zero:256 fill:256:1 2.0 50');
+for my $size ('80x40', '200x60') {
+    my $screen = picture($size, [$kernel], @launch, 'stepi 5');
+    my ($region) = $screen =~ /^-region[^\n]*\n(.*?)^-prompt/ms;
+    my $printed = run('C', $kernel, commands(@launch, 'stepi 5', $size eq '200x60' ? 'set width 200' : 'echo', 'print region'));
+    my @want = grep { /^ *(?:r\d|src|dst|mask|0 )/ && !/instruction/ } split /\n/, $printed;
+    my @missing = grep { my $row = $_; $row =~ s/\s+$//; index($region // '', $row) < 0 } @want;
+    cmp_ok scalar @want, '>', 5, "$size: there is a picture to compare";
+    is_deeply \@missing, [], "$size: the pane shows what print region prints";
+}
+
+# Rows of registers.
+my $screen = picture('200x60', [$kernel], @launch, 'stepi 7', 'focus rows', 'pane format d');
+like $screen, qr/r12 +\| +0\| +1\| +2\| +3\| +4\| +5\| +6\| +7\|/, 'r12 as eight dwords between borders';
+$screen = picture('200x60', [$kernel], @launch, 'stepi 7', 'focus rows', 'pane format uw');
+like $screen, qr/r12 +\| +0\| +0\| +1\| +0\| +2\| +0\|/, '... and as sixteen words';
+like $screen, qr/f0 +[01]{8} [01]{8} [01]{8} [01]{8}/, 'flags as channel bits';
+like $screen, qr/runs +1{8} 1{8} 1{8} 1{8}/, 'so is the mask of those that run';
+
+# Indirect: a0.0 = 64, then an element a channel from where a0 says; a flag masks two channels of four.
+my $code = join '', gen7(exec => 1, no_mask => 1, dst => {type => 'uw', file => 0, reg => 0x10, sub => 0, h => 1}, src0 => {type => 'uw', reg => 20, sub => 0, v => 0, w => 1, h => 0}),
+    gen7(exec => 8, dst => {type => 'd', reg => 1, sub => 0, h => 1}, src0 => {type => 'd', indirect => 1, reg => 0, sub => 8, v => 8, w => 8, h => 1});
+open my $f, '>:raw', "$dir/code" or die;
+print $f $code;
+close $f;
+my $out = run('C', '--json', '--isa', 'gen7', '--raw', "$dir/code", commands('launch -g 8 -l 8', 'set $r20 = 64', 'stepi', 'print region'));
+my ($record) = map { decode_json($_) } grep { /"type":"region"/ } split /\n/, $out;
+my ($source) = grep { $_->{role} eq 'src0' } @{ $record->{operands} // [] };
+is join(' ', map { "$_->{channel}:$_->{register}+$_->{byte}" } @{ $source->{elements} // [] }), join(' ', map { my $at = 64 + 8 + 4 * $_; "$_:r" . ($at >> 5) . '+' . ($at & 31) } 0 .. 7),
+    'an indirect operand is where a0 points while the thread runs' or diag $out;
+done_testing;
