@@ -24,7 +24,7 @@ static const struct {
     {"hang", "explain:9;regs:9;prompt:4", "explain:24@100|regs:40@90;prompt:8"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
-        "code:24/fields:14@70|rows:24/waves:6/memory:8@60;region:18;prompt:8"},
+        "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
     {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},
 };
 
