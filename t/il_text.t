@@ -122,6 +122,13 @@ for my $name (sort keys %programs) {
     my (undef, undef, @read) = assemble($dir, $listing);
     is(hex_of(@read), hex_of(@words), '... and the readable listing assembles, too');
 }
+{ # Lists have no limit.
+    my (undef, undef, @words) = assemble($dir, "il_cs_2_0\ndcl_cb icb[5000] = {" . join(', ', 1 .. 5000) . "}\nend\n");
+    is(scalar(@words), 2 + 2 + 5000 + 1, 'an immediate buffer of 5000 numbers');
+    my ($text) = disassemble($dir, @words);
+    my (undef, undef, @again) = assemble($dir, $text);
+    is("@again", "@words", '... comes back');
+}
 # The language token of a driver's stream is kept.
 {
     my ($text) = disassemble($dir, 9, 0x10200, 71, 34 << 16, $r1, 40);

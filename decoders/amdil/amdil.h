@@ -241,8 +241,8 @@ uint32_t il_operand_at(const uint8_t *raw, size_t n, uint32_t at, bool is_dst, s
 bool il_is_language(const uint8_t *raw, size_t n, uint64_t addr);
 bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
 
-/* gpudbg_isa.decode.  operands: register operands with file = register type (isa.files are the types), reg = number,
- * swizzle = low 16 bits of the modifier token, mods = see struct il_operand; insn.variant is 0. */
+/* gpudbg_isa.decode.  operands: registers with file = register type (isa.files are the types), reg = 4 * number + first
+ * component, count = components, swizzle = low 16 bits of the modifier token; what is indexed is SPECIAL. */
 int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 
 /* ---- Text ---- */
