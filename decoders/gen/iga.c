@@ -71,15 +71,25 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
 {
     static const char *const names[GEN_FILES + 1] = {
         "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg", "msg"};
-    static const bool numbered[GEN_FILES + 1] = {[GEN_GRF] = true, [GEN_A0] = true, [GEN_ACC] = true, [GEN_F] = true,
-        [GEN_SR0] = true, [GEN_CR0] = true, [GEN_N0] = true, [GEN_TDR] = true, [GEN_TM0] = true, [GEN_FC] = true,
-        [GEN_DBG] = true, [GEN_NOFILE] = true};
+    static const bool numbered[GEN_FILES + 1] = {[GEN_GRF] = true,
+        [GEN_A0] = true,
+        [GEN_ACC] = true,
+        [GEN_F] = true,
+        [GEN_SR0] = true,
+        [GEN_CR0] = true,
+        [GEN_N0] = true,
+        [GEN_TDR] = true,
+        [GEN_TM0] = true,
+        [GEN_FC] = true,
+        [GEN_DBG] = true,
+        [GEN_NOFILE] = true};
     (void)i;
     p = put(p, names[o->file]);
     return numbered[o->file] ? put_dec(p, o->reg) : p;
 }
 
-/* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle twice, .xyxy or .zwzw. */
+/* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle
+ * twice, .xyxy or .zwzw. */
 static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
 {
     return i->shape == GEN_TERNARY && i->version != GEN12 && o->type == GEN_DF && !o->rep && o != &i->dst &&
@@ -104,7 +114,8 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     *p++ = '.';
     if (gen_iga_counts_bytes(o)) return put_dec(p, o->sub);
     int channel = o == &i->dst ? gen_iga_channel(i) : -1;
-    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) + (unsigned)(channel > 0 ? channel : 0));
+    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
+                          (unsigned)(channel > 0 ? channel : 0));
 }
 
 static char *put_stride(char *p, unsigned n)
@@ -180,7 +191,8 @@ static char *put_target(char *p, const struct gpudbg_names *names, uint64_t targ
     const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
     *p++ = ' ';
     if (!name) return gen_put_number(p, distance);
-    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];
+    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++)
+        *p++ = name[n];
     return p;
 }
 
@@ -213,7 +225,8 @@ static char *put_tokens(char *p, const struct gen_insn *i, bool exact)
         if (o->file == GEN_NULL) return PUT(p, "null");
         return put_source(p, i, o, exact);
     }
-    if (!(i->func == 2 || i->func == 3) || !(o->imm & 0xffff) || o->imm >> 16) return gen_put_hex(p, o->imm & 0xffffffff, 1);
+    if (!(i->func == 2 || i->func == 3) || !(o->imm & 0xffff) || o->imm >> 16)
+        return gen_put_hex(p, o->imm & 0xffffffff, 1);
     char *open = p;
     for (unsigned t = 0; t < 16; t++)
         if (o->imm >> t & 1) {
@@ -237,7 +250,8 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
         if (i->version != GEN12 && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
-    p = put_target(p, names, i->jip_target, i->op == GEN_OP_calla ? i->jip : (int64_t)(i->jip_target - i->addr));
+    p = put_target(
+        p, names, i->jip_target, i->op == GEN_OP_calla ? i->jip : (int64_t)(i->jip_target - i->addr));
     if (i->version != GEN12 && i->op == GEN_OP_brd) p = PUT(p, ":w");
     return i->uip_is_imm ? put_target(p, names, i->uip_target, i->uip) : p;
 }
@@ -302,8 +316,12 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         p = put_flag(PUT(p, " (eo)"), i);
     }
     switch ((enum gen_shape)i->shape) {
-    case GEN_SEND: p = put_message(p, i); break;
-    case GEN_SYNC: p = put_tokens(p, i, exact); break;
+    case GEN_SEND:
+        p = put_message(p, i);
+        break;
+    case GEN_SYNC:
+        p = put_tokens(p, i, exact);
+        break;
     case GEN_UNARY:
     case GEN_BINARY:
     case GEN_TERNARY:
@@ -317,7 +335,9 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
             p = put_source(p, i, &i->src[n], exact);
         }
         break;
-    default: p = put_flow(p, i, names); break;
+    default:
+        p = put_flow(p, i, names);
+        break;
     }
     return put_options(p, i);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* iga_can.c: what IGA 1.1 has no words for, refuses, or loses; found by giving it all there is and comparing the bytes. */
+/* iga_can.c: what IGA 1.1 has no words for, refuses, or loses; found by giving it all there is and comparing
+ * the bytes. */
 #include "decoder.h"
 
 bool gen_iga_counts_bytes(const struct gen_operand *o)
@@ -16,18 +17,24 @@ static bool odd_subregister(const struct gen_operand *o)
 static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 {
     static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_SR0] = 1, [GEN_FC] = 3};
-    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->version == GEN12) return false; /* IGA: mme0 is acc8 here, acc2 on 7p5 */
+    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->version == GEN12)
+        return false; /* IGA: mme0 is acc8 here, acc2 on 7p5 */
     return o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NOFILE && o->reg > last[o->file];
 }
 
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
-    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) || beyond(i, o)) return "no such register";
+    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) ||
+        beyond(i, o))
+        return "no such register";
     bool macro = i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14;
     if (macro) {
-        bool plain = o == &i->dst ? o->hstride == 1 : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
-        return o->sub > 8 ? "reserved macro register" : plain && o->mode == GEN_DIRECT ? NULL : "a region of a macro's operand";
+        bool plain = o == &i->dst ? o->hstride == 1
+                                  : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
+        return o->sub > 8                       ? "reserved macro register"
+               : plain && o->mode == GEN_DIRECT ? NULL
+                                                : "a region of a macro's operand";
     }
     return odd_subregister(o) ? "subregister inside an element" : NULL;
 }
@@ -39,7 +46,9 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
         bool small = o->type < GEN_UV && size <= 2 && i->shape != GEN_TERNARY;
         if (o->type == GEN_BADTYPE) return "reserved type";
         if (small && (o->imm & 0xffff) != (o->imm >> 16 & 0xffff)) return "halves of the constant differ";
-        return size == 1 && o->imm >> 8 & 0xff && (o->imm & 0xff) != (o->imm >> 8 & 0xff) ? "halves of the constant differ" : NULL;
+        return size == 1 && o->imm >> 8 & 0xff && (o->imm & 0xff) != (o->imm >> 8 & 0xff)
+                   ? "halves of the constant differ"
+                   : NULL;
     }
     const char *why = operand_lacks(i, o);
     if (why) return why;
@@ -62,7 +71,8 @@ static bool takes_condition(const struct gen_insn *i)
     case GEN_OP_movi:
     case GEN_OP_dim:
     case GEN_OP_wait:
-    case GEN_OP_dp4a: return false;
+    case GEN_OP_dp4a:
+        return false;
     }
     return true;
 }
@@ -88,15 +98,18 @@ static bool takes_saturation(const struct gen_insn *i)
     case GEN_OP_bfi2:
     case GEN_OP_rol:
     case GEN_OP_ror:
-    case GEN_OP_dim: return false;
-    case GEN_OP_mach: return i->version != GEN12;
+    case GEN_OP_dim:
+        return false;
+    case GEN_OP_mach:
+        return i->version != GEN12;
     }
     return true;
 }
 
 static bool takes_predicate(const struct gen_insn *i)
 {
-    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait && i->op != GEN_OP_sync; /* sync: lost */
+    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait &&
+           i->op != GEN_OP_sync; /* sync: lost */
 }
 
 static bool good_scoreboard(unsigned byte)
@@ -105,7 +118,8 @@ static bool good_scoreboard(unsigned byte)
     return byte < 8 || (byte >= 0x20 && byte < 0x50);
 }
 
-/* IGA writes one channel, at its own place, where the word has a vector with one enabled: of four dwords, or of two doubles. */
+/* IGA writes one channel, at its own place, where the word has a vector with one enabled: of four dwords, or
+ * of two doubles. */
 int gen_iga_channel(const struct gen_insn *i)
 {
     unsigned mask = i->dst.chan_en;
@@ -142,8 +156,10 @@ static const char *send7_lacks(const struct gen_insn *i)
     if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
     if (i->saturate) return "IGA forgets the saturation of a send";
     if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is no general register";
-    if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs) return "operands of a send that are no whole registers";
-    if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub)) return "a descriptor register other than a0.0";
+    if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs)
+        return "operands of a send that are no whole registers";
+    if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub))
+        return "a descriptor register other than a0.0";
     return !i->desc_is_reg && i->w[1] >> 61 & 3 ? "reserved bits of the descriptor" : NULL;
 }
 
@@ -160,14 +176,17 @@ static const char *flow_lacks(const struct gen_insn *i)
     bool alone = i->op == GEN_OP_jmpi;
     if (alone && (i->exec_size != 1 || i->chan_off || !i->no_mask)) return "channels of a jump";
     if (i->saturate || (i->acc_wr_en && i->version != GEN12)) return "modifiers of a branch";
-    if (i->shape == GEN_CALL && i->version != GEN12 && (i->dst.type != GEN_D || i->dst.hstride != 1 || i->dst.mode != GEN_DIRECT)) return "an odd destination of a call";
+    if (i->shape == GEN_CALL && i->version != GEN12 &&
+        (i->dst.type != GEN_D || i->dst.hstride != 1 || i->dst.mode != GEN_DIRECT))
+        return "an odd destination of a call";
     return NULL;
 }
 
 static const char *wait_lacks(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst, *s = &i->src[0];
-    bool same = d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file && d->reg == s->reg && d->sub == s->sub && d->type == s->type;
+    bool same = d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file && d->reg == s->reg &&
+                d->sub == s->sub && d->type == s->type;
     if (i->exec_size != 1 || i->chan_off || i->pred) return "channels of a wait";
     return same && d->hstride == 1 && s->file == GEN_N0 && !i->saturate ? NULL : "an odd operand of a wait";
 }
@@ -178,16 +197,21 @@ static const char *sync_lacks(const struct gen_insn *i)
     if (!gen_sync_name(i->func)) return "reserved function";
     const struct gen_operand *d = &i->dst;
     if (i->exec_size != 1 || i->chan_off) return "channels of a sync";
-    bool usual = d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB && d->hstride == 1;
+    bool usual = d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
+                 d->hstride == 1;
     if (!usual || i->saturate || i->acc_wr_en) return "an odd destination of a sync";
-    if (s->mode == GEN_IMMEDIATE) return s->type == GEN_UD && (i->func == 2 || i->func == 3) ? NULL : "an odd operand of a sync";
-    bool null = s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg && !s->sub && s->type == GEN_UB && !s->neg && !s->abs;
+    if (s->mode == GEN_IMMEDIATE)
+        return s->type == GEN_UD && (i->func == 2 || i->func == 3) ? NULL : "an odd operand of a sync";
+    bool null = s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg && !s->sub && s->type == GEN_UB &&
+                !s->neg && !s->abs;
     return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
 }
 
 const char *gen_iga_alters(const struct gen_insn *i)
 {
-    return i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i) ? "IGA writes other regions, which mean nothing" : NULL;
+    return i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i)
+               ? "IGA writes other regions, which mean nothing"
+               : NULL;
 }
 
 const char *gen_iga_lacks(const struct gen_insn *i)
@@ -197,24 +221,32 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->exec_size > 32) return "reserved execution size";
     if (i->thread_ctrl == 3) return "reserved thread control";
     if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";
-    if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6))) return "a predicate control that IGA has not";
+    if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
+        return "a predicate control that IGA has not";
     if (i->pred && !takes_predicate(i)) return "IGA forgets the predicate here";
-    if (i->cmod && i->shape < GEN_JUMP && (!takes_condition(i) || !gen_cmod_name(i->version, i->cmod, false))) return "a condition that IGA has not or forgets here";
+    if (i->cmod && i->shape < GEN_JUMP && (!takes_condition(i) || !gen_cmod_name(i->version, i->cmod, false)))
+        return "a condition that IGA has not or forgets here";
     if (i->saturate && i->shape < GEN_JUMP && !takes_saturation(i)) return "IGA forgets the saturation here";
     if (i->shape == GEN_MATH && !gen_math_name(i->version, i->func)) return "reserved function";
     if (i->version == GEN12 && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
     if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
-    for (unsigned n = 0; n < i->nsrc && !why; n++) why = source_lacks(i, &i->src[n]);
+    for (unsigned n = 0; n < i->nsrc && !why; n++)
+        why = source_lacks(i, &i->src[n]);
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
-    case GEN_TERNARY: return i->version == GEN12 ? NULL : ternary7_lacks(i);
-    case GEN_SEND: return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
-    case GEN_WAIT: return wait_lacks(i);
-    case GEN_SYNC: return sync_lacks(i);
+    case GEN_TERNARY:
+        return i->version == GEN12 ? NULL : ternary7_lacks(i);
+    case GEN_SEND:
+        return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
+    case GEN_WAIT:
+        return wait_lacks(i);
+    case GEN_SYNC:
+        return sync_lacks(i);
     case GEN_MATH:
         for (unsigned n = 0; n < i->nsrc && i->version != GEN12; n++)
             if (i->src[n].neg || i->src[n].abs) return "IGA forgets the modifiers of math";
         return NULL;
-    default: return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
+    default:
+        return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
     }
 }

@@ -10,7 +10,8 @@ static const struct gen_request messages[] = {
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, text) {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
+#define MESSAGE(gens, sfid, mask, match, layout, text)                                                       \
+    {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
 #include "messages.def"
 };
 
@@ -48,7 +49,8 @@ static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_requ
     char meaning[96];
     for (gpudbg_word_fields(&it, m->format, bytes); gpudbg_next_field(&it);) {
         const char *name = it.field->name;
-        bool length = !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
+        bool length =
+            !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
         if (length || it.field->kind == GPUDBG_MBZ || n >= size) continue;
         if (it.field->kind == GPUDBG_FLAG) {
             if (it.value) n += (size_t)snprintf(buf + n, size - n, ", %s", name);
@@ -58,7 +60,8 @@ static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_requ
         gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
         bool bare = meaning[strspn(meaning, "0123456789")] == 0;
         if (bare && !it.value) continue;
-        n += (size_t)(bare ? snprintf(buf + n, size - n, ", %s %s", name, meaning) : snprintf(buf + n, size - n, ", %s", meaning));
+        n += (size_t)(bare ? snprintf(buf + n, size - n, ", %s %s", name, meaning)
+                           : snprintf(buf + n, size - n, ", %s", meaning));
     }
     return n;
 }
@@ -69,10 +72,14 @@ int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
     char text[512];
     const char *sfid = gen_sfid_name(i->version, i->sfid);
     bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
-    if (i->desc_is_reg) return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
+    if (i->desc_is_reg)
+        return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
     const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
-    size_t n = (size_t)snprintf(text, sizeof text, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
+    size_t n = (size_t)snprintf(
+        text, sizeof text, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
     if (m) n = put_fields(text, sizeof text, n, m, i->desc);
-    if (n < sizeof text) snprintf(text + n, sizeof text - n, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);
+    if (n < sizeof text)
+        snprintf(
+            text + n, sizeof text - n, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);
     return snprintf(buf, size, "%s", text);
 }

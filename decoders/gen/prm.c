@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: whatever differs between two words, but for bits that the
- * hardware ignores, differs in their texts.  Codes that the manual reserves are written as # and the code.
+ * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: whatever differs between two words, but for
+ * bits that the hardware ignores, differs in their texts.  Codes that the manual reserves are written as #
+ * and the code.
  *
  *     [(pred)] op[.cmod.fN.M][.sat] (exec) dst src... {options}
  */
@@ -72,7 +73,8 @@ static char *put_name(char *p, const struct gen_insn *i)
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
         p = put_flag(p, i);
-    } else if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) { /* says when the macro may end early */
+    } else if (i->shape == GEN_MATH && i->version == GEN12 &&
+               i->func >= 14) { /* says when the macro may end early */
         p = PUT(p, ".eo.");
         p = put_flag(p, i);
     }
@@ -87,17 +89,27 @@ static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (i->version == GEN12 || i->shape == GEN_TERNARY) return 0;
     if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
-    bool second = o == &i->src[1] || (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc);
+    bool second = o == &i->src[1] ||
+                  (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc);
     return second ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
 }
 
 /* The register without region: "r10", "null", "acc0", "arf0x5e". */
 static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
-    static const char *const names[GEN_FILES] = {"r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg"};
-    static const bool numbered[GEN_FILES] = {
-        [GEN_GRF] = true, [GEN_A0] = true, [GEN_ACC] = true, [GEN_F] = true, [GEN_SR0] = true, [GEN_CR0] = true, [GEN_N0] = true,
-        [GEN_TDR] = true, [GEN_TM0] = true, [GEN_FC] = true, [GEN_DBG] = true};
+    static const char *const names[GEN_FILES] = {
+        "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg"};
+    static const bool numbered[GEN_FILES] = {[GEN_GRF] = true,
+        [GEN_A0] = true,
+        [GEN_ACC] = true,
+        [GEN_F] = true,
+        [GEN_SR0] = true,
+        [GEN_CR0] = true,
+        [GEN_N0] = true,
+        [GEN_TDR] = true,
+        [GEN_TM0] = true,
+        [GEN_FC] = true,
+        [GEN_DBG] = true};
     if (o->file == GEN_NOFILE) {
         unsigned file = file_code(i, o);
         p = file == 2 ? PUT(p, "m") : file == 3 ? PUT(p, "imm") : PUT(p, "arf");
@@ -173,7 +185,8 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
     *p++ = '>';
     if (!o->align16 || o->rep) return p;
     *p++ = '.';
-    for (unsigned c = 0; c < 4; c++) *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
+    for (unsigned c = 0; c < 4; c++)
+        *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
     return p;
 }
 
@@ -196,10 +209,13 @@ static char *put_type(char *p, const struct gen_insn *i, const struct gen_operan
     *p++ = ':';
     if (o->type != GEN_BADTYPE) return put(p, gen_type_name[o->type]);
     if (i->shape == GEN_TERNARY)
-        return put_code(p, o == &i->dst ? GET(i->w, g12_TER1, dst_type) : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
-                               : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type) : GET(i->w, g12_TER2, src2_type));
-    return put_code(p, o == &i->dst ? GET(i->w, g12_DST, dst_type) : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
-                                                                                      : GET(i->w, g12_SRC0, src1_type));
+        return put_code(p, o == &i->dst      ? GET(i->w, g12_TER1, dst_type)
+                           : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
+                           : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type)
+                                             : GET(i->w, g12_TER2, src2_type));
+    return put_code(p, o == &i->dst      ? GET(i->w, g12_DST, dst_type)
+                       : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
+                                         : GET(i->w, g12_SRC0, src1_type));
 }
 
 /* Constants of 8 and 16 bits stand twice in their field: if the halves differ all is written. */
@@ -208,7 +224,8 @@ static char *put_constant(char *p, const struct gen_insn *i, const struct gen_op
     uint64_t bits = o->imm;
     unsigned size = gen_type_size[o->type];
     bool small = size <= 2 && o->type < GEN_UV && i->shape != GEN_TERNARY;
-    bool twice = small && o->type != GEN_BADTYPE && (bits & 0xffff) == (bits >> 16 & 0xffff) && (size == 2 || (bits & 0xff) == (bits >> 8 & 0xff));
+    bool twice = small && o->type != GEN_BADTYPE && (bits & 0xffff) == (bits >> 16 & 0xffff) &&
+                 (size == 2 || (bits & 0xff) == (bits >> 8 & 0xff));
     if (small && !twice) {
         p = gen_put_hex(p, bits & 0xffffffff, 8);
         return put_type(p, i, o);
@@ -223,11 +240,13 @@ static char *put_constant(char *p, const struct gen_insn *i, const struct gen_op
 char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
     if (o->mode == GEN_ABSENT) return p;
-    if (o->mode == GEN_IMMEDIATE) return o->type == GEN_BADTYPE ? put_type(gen_put_hex(p, o->imm, 8), i, o) : put_constant(p, i, o);
+    if (o->mode == GEN_IMMEDIATE)
+        return o->type == GEN_BADTYPE ? put_type(gen_put_hex(p, o->imm, 8), i, o) : put_constant(p, i, o);
     if (o->neg) *p++ = i->version == GEN12 && gen_is_logic(i->op) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     p = put_place(p, i, o);
-    if (i->version == GEN12 && i->shape >= GEN_SEND && i->shape != GEN_SYNC) return p; /* whole registers, call's addresses */
+    if (i->version == GEN12 && i->shape >= GEN_SEND && i->shape != GEN_SYNC)
+        return p; /* whole registers, call's addresses */
     p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
     return put_type(p, i, o);
 }
@@ -251,7 +270,7 @@ static char *put_options(char *p, const struct gen_insn *i)
     if (i->align16) p = PUT(p, "Align16, ");
     if (i->no_mask) p = PUT(p, "NoMask, ");
     p = put_quarter(p, i);
-#define OPTION(flag, name) \
+#define OPTION(flag, name)                                                                                   \
     if (flag) p = PUT(p, ", " name)
     OPTION(i->no_dd_clr, "NoDDClr");
     OPTION(i->no_dd_chk, "NoDDChk");
@@ -270,16 +289,19 @@ static char *put_options(char *p, const struct gen_insn *i)
 /* ---- The whole ---- */
 
 /* A label, or the distance as it is encoded. */
-static char *put_target(char *p, const struct gen_insn *i, const struct gpudbg_names *names, uint64_t target, int64_t distance)
+static char *put_target(
+    char *p, const struct gen_insn *i, const struct gpudbg_names *names, uint64_t target, int64_t distance)
 {
     char buf[TEXT_OPERAND];
     const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
     *p++ = ' ';
     if (!name) {
-        bool bytes = i->version == GEN12 || i->op == GEN_OP_calla || (i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call));
+        bool bytes = i->version == GEN12 || i->op == GEN_OP_calla ||
+                     (i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call));
         return gen_put_number(p, bytes ? distance : distance / 8);
     }
-    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];
+    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++)
+        *p++ = name[n];
     return p;
 }
 
@@ -293,7 +315,8 @@ static char *put_message(char *p, const struct gen_insn *i)
     else
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     *p++ = ' ';
-    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
+    if (!i->desc_is_reg)
+        return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
     if (i->version == GEN12) return PUT(p, "a0.0");
     p = put_register(p, i, &i->src[1]);
     return put_subregister(p, &i->src[1]);
@@ -304,9 +327,11 @@ static bool usual_destination(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst, *s = &i->src[0];
     if (i->shape == GEN_SYNC)
-        return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB && d->hstride == 1;
-    return i->shape == GEN_WAIT && d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file && d->reg == s->reg &&
-           d->sub == s->sub && d->type == s->type && d->hstride == 1 && d->file != GEN_NOFILE && !i->align16;
+        return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
+               d->hstride == 1;
+    return i->shape == GEN_WAIT && d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file &&
+           d->reg == s->reg && d->sub == s->sub && d->type == s->type && d->hstride == 1 &&
+           d->file != GEN_NOFILE && !i->align16;
 }
 
 static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg_names *names)

@@ -10,8 +10,8 @@
 
 const char *gen_pred_name(const struct gen_insn *i)
 {
-    static const char *const align1[16] = {"", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h", "any8h", "all8h", "any16h",
-        "all16h", "any32h", "all32h", NULL, NULL};
+    static const char *const align1[16] = {"", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h",
+        "any8h", "all8h", "any16h", "all16h", "any32h", "all32h", NULL, NULL};
     static const char *const align16[16] = {"", "", "x", "y", "z", "w", "any4h", "all4h"};
     return i->align16 ? align16[i->pred & 15] : align1[i->pred & 15];
 }
@@ -26,23 +26,28 @@ const char *gen_cmod_name(enum gen_version version, unsigned code, bool prm)
 
 const char *gen_math_name(enum gen_version version, unsigned func)
 {
-    static const char *const gen7[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, "fdiv", "pow", "idiv", "iqot", "irem"};
-    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL, NULL, "idiv", "iqot", "irem",
-        "invm", "rsqtm"};
+    static const char *const gen7[16] = {
+        NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, "fdiv", "pow", "idiv", "iqot", "irem"};
+    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL,
+        NULL, "idiv", "iqot", "irem", "invm", "rsqtm"};
     return (version == GEN12 ? gen12 : gen7)[func & 15];
 }
 
 const char *gen_sync_name(unsigned func)
 {
-    static const char *const names[16] = {[0] = "nop", [2] = "allrd", [3] = "allwr", [14] = "bar", [15] = "host"};
+    static const char *const names[16] = {
+        [0] = "nop", [2] = "allrd", [3] = "allwr", [14] = "bar", [15] = "host"};
     return names[func & 15];
 }
 
 const char *gen_sfid_name(enum gen_version version, unsigned sfid)
 {
-    static const char *const gen7[16] = {"null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc", "pixi"};
-    static const char *const gen75[16] = {"null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc0", "pixi", "dc1", "cre"};
-    static const char *const gen12[16] = {"null", NULL, "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre"};
+    static const char *const gen7[16] = {
+        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc", "pixi"};
+    static const char *const gen75[16] = {
+        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc0", "pixi", "dc1", "cre"};
+    static const char *const gen12[16] = {
+        "null", NULL, "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre"};
     return (version == GEN12 ? gen12 : version == GEN75 ? gen75 : gen7)[sfid & 15];
 }
 
@@ -66,8 +71,10 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits)
     static const char hex[] = "0123456789ABCDEF";
     *p++ = '0';
     *p++ = 'x';
-    while (digits < 16 && value >> 4 * digits) digits++;
-    for (unsigned n = digits; n-- > 0; value >>= 4) p[n] = hex[value & 15];
+    while (digits < 16 && value >> 4 * digits)
+        digits++;
+    for (unsigned n = digits; n-- > 0; value >>= 4)
+        p[n] = hex[value & 15];
     return p + digits;
 }
 
@@ -114,9 +121,12 @@ static char *put_float(char *p, double value, bool wide)
 static uint64_t once(unsigned type, uint64_t bits)
 {
     switch (gen_type_size[type]) {
-    case 1: return bits & 0xff;
-    case 2: return type == GEN_UV || type == GEN_V ? bits & 0xffffffff : bits & 0xffff;
-    case 4: return bits & 0xffffffff;
+    case 1:
+        return bits & 0xff;
+    case 2:
+        return type == GEN_UV || type == GEN_V ? bits & 0xffffffff : bits & 0xffff;
+    case 4:
+        return bits & 0xffffffff;
     }
     return bits;
 }
@@ -126,9 +136,15 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
     bits = once(type, bits);
     char *name = p;
     switch (exact ? GEN_BADTYPE : type) {
-    case GEN_W: p = gen_put_number(p, (int16_t)bits); break;
-    case GEN_D: p = gen_put_number(p, (int32_t)bits); break;
-    case GEN_Q: p = gen_put_number(p, (int64_t)bits); break;
+    case GEN_W:
+        p = gen_put_number(p, (int16_t)bits);
+        break;
+    case GEN_D:
+        p = gen_put_number(p, (int32_t)bits);
+        break;
+    case GEN_Q:
+        p = gen_put_number(p, (int64_t)bits);
+        break;
     case GEN_F32: {
         float f;
         uint32_t word = (uint32_t)bits;
@@ -143,7 +159,12 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
         break;
     }
     }
-    if (p == name) p = gen_put_hex(p, bits, type == GEN_HF ? 4 : type == GEN_F32 || type >= GEN_UV ? 8 : type == GEN_DF ? 16 : 1);
+    if (p == name)
+        p = gen_put_hex(p, bits,
+            type == GEN_HF                      ? 4
+            : type == GEN_F32 || type >= GEN_UV ? 8
+            : type == GEN_DF                    ? 16
+                                                : 1);
     *p++ = ':';
     return put(p, gen_type_name[type]);
 }
@@ -176,12 +197,13 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 
 /* ---- The whole ---- */
 
-int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
-    char *buf, size_t size)
+int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     char text[TEXT_WHOLE];
     struct gen_insn i;
-    if (!insn->op) return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
+    if (!insn->op)
+        return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
     bool iga = insn->isa->syntaxes[syntax][0] == 'i';
     if (!iga) return gen_put_out(text, gen_prm_text(text, &i, names), buf, size);
@@ -205,9 +227,13 @@ int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf
     const struct gpudbg_operand *o = &insn->operands[operand];
     gen_unpack(insn, &i);
     switch (o->kind) {
-    case GPUDBG_CODE: p = gen_put_hex(p, (uint64_t)o->imm, 1); break;
+    case GPUDBG_CODE:
+        p = gen_put_hex(p, (uint64_t)o->imm, 1);
+        break;
     case GPUDBG_INTEGER:
-    case GPUDBG_NUMBER: p = gen_put_imm(p, o->type, (uint64_t)o->imm, false); break;
+    case GPUDBG_NUMBER:
+        p = gen_put_imm(p, o->type, (uint64_t)o->imm, false);
+        break;
     default:
         if (!(o->flags & GPUDBG_IMPLICIT)) {
             const struct gen_operand *of = o->imm == 0 ? &i.dst : &i.src[o->imm - 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unpack.c: the native word of an instruction as struct gen_insn: what every field means together with the others. */
+/* unpack.c: the native word of an instruction as struct gen_insn: what every field means together with the
+ * others. */
 #include "decoder.h"
 
 const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 1};
@@ -9,10 +10,10 @@ const char *const gen_type_name[GEN_TYPES] = {
 const uint8_t gen7_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_DF, GEN_F32};
 const uint8_t gen7_imm_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_VF, GEN_V, GEN_F32};
 const uint8_t gen7_ternary_types[4] = {GEN_F32, GEN_D, GEN_UD, GEN_DF};
-const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE, GEN_HF, GEN_F32,
-    GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
-const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF, GEN_F32,
-    GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE,
+    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF,
+    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
 const uint8_t gen12_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
     {GEN_BADTYPE, GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE}};
 
@@ -30,11 +31,11 @@ unsigned gen_math_sources(enum gen_version version, unsigned func)
 }
 
 /* Architecture registers by the high half of their number. */
-static const uint8_t arf_files[GEN_VERSIONS > 2 ? 2 : 0][16] = {
-    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR, GEN_TM0,
-        GEN_NOFILE, GEN_NOFILE, GEN_NOFILE},
-    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR, GEN_TM0,
-        GEN_FC, GEN_NOFILE, GEN_DBG},
+static const uint8_t arf_files[2][16] = {
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
+        GEN_TM0, GEN_NOFILE, GEN_NOFILE, GEN_NOFILE},
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
+        GEN_TM0, GEN_FC, GEN_NOFILE, GEN_DBG},
 };
 
 static void set_register(struct gen_operand *o, unsigned version, unsigned file, unsigned number)
@@ -143,7 +144,8 @@ static void src7(struct gen_insn *i, unsigned n)
         o->swizzle = (uint8_t)(GET(w, g7_SRC016, src0_swz_x) | GET(w, g7_SRC016, src0_swz_y) << 2 |
                                GET(w, g7_SRC016, src0_swz_z) << 4 | GET(w, g7_SRC016, src0_swz_w) << 6);
     } else {
-        set_region(o, GET(w, g7_SRC0, src0_vstride), GET(w, g7_SRC0, src0_width), GET(w, g7_SRC0, src0_hstride));
+        set_region(
+            o, GET(w, g7_SRC0, src0_vstride), GET(w, g7_SRC0, src0_width), GET(w, g7_SRC0, src0_hstride));
     }
 }
 
@@ -266,23 +268,30 @@ static void unpack7(struct gen_insn *i)
     i->breakpoint = GET(w, g7_CTRL, debug);
     i->saturate = GET(w, g7_CTRL, saturate);
     switch ((enum gen_shape)i->shape) {
-    case GEN_NONE: return;
+    case GEN_NONE:
+        return;
     case GEN_TERNARY:
         i->nsrc = 3;
         ternary7(i);
         return;
-    case GEN_SEND: send7(i); return;
+    case GEN_SEND:
+        send7(i);
+        return;
     case GEN_WAIT:
     case GEN_UNARY:
         i->nsrc = 1;
         break;
-    case GEN_BINARY: i->nsrc = 2; break;
+    case GEN_BINARY:
+        i->nsrc = 2;
+        break;
     case GEN_MATH:
         i->func = i->cmod;
         i->cmod = 0;
         i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
         break;
-    default: branch7(i); return;
+    default:
+        branch7(i);
+        return;
     }
     flag7(i);
     dst7(i);
@@ -326,12 +335,14 @@ static void src12(struct gen_insn *i, unsigned n)
     o->abs = n ? GET(i->w, g12_SRC1, src1_abs) : GET(w, g12_DST, src0_abs);
     o->neg = n ? GET(i->w, g12_SRC1, src1_neg) : GET(w, g12_DST, src0_neg);
     if (GET(w, g12_SRC0, src0_addr_mode)) {
-        set_indirect(o, GET(w, g12_SRC0I, src0_addr_subreg), gen_signed(GET(w, g12_SRC0I, src0_addr_imm), 10));
+        set_indirect(
+            o, GET(w, g12_SRC0I, src0_addr_subreg), gen_signed(GET(w, g12_SRC0I, src0_addr_imm), 10));
     } else {
         set_register(o, GEN12, GET(w, g12_SRC0, src0_file), GET(w, g12_SRC0, src0_reg));
         o->sub = (uint8_t)GET(w, g12_SRC0, src0_subreg);
     }
-    set_region(o, GET(w, g12_SRC0, src0_vstride), GET(w, g12_SRC0, src0_width), GET(w, g12_SRC0, src0_hstride));
+    set_region(
+        o, GET(w, g12_SRC0, src0_vstride), GET(w, g12_SRC0, src0_width), GET(w, g12_SRC0, src0_hstride));
 }
 
 /* <V;H> of a three-source operand: its rows have V / H elements; one where H is 0. */
@@ -346,8 +357,8 @@ static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
     o->wcode = 255;
 }
 
-static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg, unsigned sub,
-    unsigned abs, unsigned neg)
+static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg,
+    unsigned sub, unsigned abs, unsigned neg)
 {
     struct gen_operand *o = &i->src[n];
     o->mme = 255;
@@ -384,8 +395,10 @@ static void ternary12(struct gen_insn *i)
     o->vstride = o->hstride;
     o->width = 1;
     o->vcode = o->wcode = 255;
-    if (GET(w, g12_TER1, src0_is_imm)) set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
-    if (GET(w, g12_TER1, src2_is_imm)) set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
+    if (GET(w, g12_TER1, src0_is_imm))
+        set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
+    if (GET(w, g12_TER1, src2_is_imm))
+        set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
 }
 
 static void payload12(struct gen_operand *o, unsigned file, unsigned reg)
@@ -469,33 +482,44 @@ static void unpack12(struct gen_insn *i)
     i->saturate = GET(w, g12_DST, saturate);
     i->cmod = (uint8_t)GET(w, g12_COND, cond_mod);
     switch ((enum gen_shape)i->shape) {
-    case GEN_NONE: return;
+    case GEN_NONE:
+        return;
     case GEN_TERNARY:
         i->nsrc = 3;
         ternary12(i);
         return;
-    case GEN_SEND: send12(i); return;
+    case GEN_SEND:
+        send12(i);
+        return;
     case GEN_SYNC:
         i->func = i->cmod;
         i->cmod = 0;
         i->nsrc = 1;
         break;
-    case GEN_UNARY: i->nsrc = 1; break;
-    case GEN_BINARY: i->nsrc = 2; break;
+    case GEN_UNARY:
+        i->nsrc = 1;
+        break;
+    case GEN_BINARY:
+        i->nsrc = 2;
+        break;
     case GEN_MATH:
         i->func = i->cmod;
         i->cmod = 0;
         i->nsrc = (uint8_t)gen_math_sources(GEN12, i->func);
         break;
-    default: branch12(i); return;
+    default:
+        branch12(i);
+        return;
     }
     dst12(i);
     src12(i, 0);
     if (i->nsrc > 1) src12(i, 1);
-    if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
+    if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8)
+        i->cmod = 0;
     if (i->shape != GEN_MATH || i->func < 14) return;
     i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
-    for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].sub & 15;
+    for (unsigned n = 0; n < i->nsrc; n++)
+        i->src[n].mme = i->src[n].sub & 15;
 }
 
 /* ---- Both ---- */
