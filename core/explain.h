@@ -17,7 +17,7 @@
  * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that tells
  * what is busy), `wave`, `note WORD`, `stream WORD` (with a read pointer).
  *
- * Keys: what the subject has (values of an incident, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
+ * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
  * REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction, `family`, `chip`, `number.WORD` (incidents, notes,
  * streams of that word; `number.registers`, `number.waves`, `number.busy`), `fact.WORD`, `minus.KEY.KEY`, `is.LIST.KEY`.  A condition is KEY, `no KEY`, or
  * KEY OP OTHER, where OP is = != < > <= >= & and OTHER a key, a number or a word.

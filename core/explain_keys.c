@@ -256,13 +256,48 @@ static bool insn_value(const struct context *c, const char *name, struct key_val
     return false;
 }
 
+static bool named_value(const struct gpudbg_incident *x, const char *key, uint64_t *n)
+{
+    for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
+        if (strcmp(x->kind->keys[i], key) == 0 && (x->have >> i & 1)) {
+            *n = x->values[i];
+            return true;
+        }
+    return false;
+}
+
 static bool incident_value(const struct context *c, const char *key, struct key_value *v)
 {
-    const struct gpudbg_incident *x = c->incident;
-    for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
-        if (strcmp(x->kind->keys[i], key) == 0)
-            return (x->have >> i & 1) && say_number(v, x->values[i]);
-    return false;
+    return named_value(c->incident, key, &v->n);
+}
+
+/* "buffer": where the faulting page lies among the buffers that the dump lists. */
+static bool buffer_value(struct context *c, struct key_value *v)
+{
+    const struct gpudbg_incident *near = NULL;
+    uint64_t page, start, end, near_start = 0, near_end = 0;
+    if (!c->incident || !named_value(c->incident, "page", &page))
+        return false;
+    uint64_t addr = page << 12;
+    for (size_t i = 0; i < gpudbg_dump_incidents(c->d); i++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);
+        if (x->capture != c->capture || !named_value(x, "start", &start) || !named_value(x, "end", &end) || start > addr || start < near_start)
+            continue;
+        near = x;
+        near_start = start;
+        near_end = end;
+    }
+    if (!near)
+        return say_text(v, "below every buffer");
+    add_evidence(c, near->kind->word, near->line);
+    v->is_text = true;
+    if (addr < near_end)
+        snprintf(v->text, sizeof v->text, "inside the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s", near_start, near_end,
+            near->text ? ", " : "", near->text ? near->text : "");
+    else
+        snprintf(v->text, sizeof v->text, "0x%" PRIx64 " bytes past the end of the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s",
+            addr - near_end, near_start, near_end, near->text ? ", " : "", near->text ? near->text : "");
+    return true;
 }
 
 static bool subject_value(struct context *c, const char *key, struct key_value *v)
@@ -276,6 +311,8 @@ static bool subject_value(struct context *c, const char *key, struct key_value *
         return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
     if (strcmp(key, "summary") == 0 && c->incident)
         return say_text(v, c->incident->kind->summary);
+    if (strcmp(key, "buffer") == 0)
+        return buffer_value(c, v);
     if (c->incident && incident_value(c, key, v))
         return true;
     if (c->record && strcmp(key, "value") == 0)
