@@ -82,7 +82,7 @@ static void element_text(const uint8_t *at, const struct type *t, int room, char
 {
     uint64_t bits = 0;
     float single;
-    double real;
+    double real = 0;
     memcpy(&bits, at, t->size);
     if (t->kind == 'u') {
         snprintf(buf, size, "%" PRIu64, bits);
