@@ -9,6 +9,7 @@
 #include "command.h"
 #include "dump.h"
 #include "dump_diff.h"
+#include "dump_place.h"
 #include "dump_show.h"
 #include "insn.h"
 #include "out.h"
@@ -298,23 +299,32 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
 {
     size_t n;
     const struct gpudbg_dump_wave *v = gpudbg_dump_waves(d, &n);
-    (void)g;
+    uint64_t shift = 0;
+    size_t good;
+    const char *problem;
+    bool assumed;
+    const char *family = n ? dump_family(g, d, v[0].capture, &assumed) : NULL;
+    const bool placed = family && g->image && g->image->isa && strcmp(g->image->isa->name, family) == 0 &&
+        dump_place(g->image, d, false, &shift, &good, &problem);
     for (size_t i = 0; i < n; i++) {
-        struct gpudbg_record low, high;
+        uint64_t at;
+        char where[256] = "";
         if (!is_wanted(w, v[i].capture))
             continue;
-        const bool pc = gpudbg_dump_find(d, v[i].capture, v[i].unit, "SQ_WAVE_PC_LO", &low);
-        const bool wide = gpudbg_dump_find(d, v[i].capture, v[i].unit, "SQ_WAVE_PC_HI", &high);
-        const uint64_t at = pc ? low.value | (wide ? (high.value & 0xffff) << 32 : 0) : 0;
+        const bool pc = dump_wave_pc(d, &v[i], &at);
+        if (pc && placed && gpudbg_image_at(g->image, at - shift))
+            session_where(g, at - shift, where, sizeof where);
         gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
         if (pc)
-            gpudbg_out_print(out, ", pc 0x%" PRIx64, at);
+            gpudbg_out_print(out, ", pc 0x%" PRIx64 "%s%s", at, where[0] ? " at " : "", where);
         gpudbg_out_print(out, ", %zu registers, %u scalars, %u vectors\n", v[i].nrecords, known_of(&v[i].s), known_of(&v[i].v));
         gpudbg_out_begin(out, "dump-wave");
         gpudbg_out_number(out, "number", (int64_t)i);
         gpudbg_out_string(out, "unit", v[i].unit);
         if (pc)
             gpudbg_out_hex(out, "pc", at);
+        if (where[0])
+            gpudbg_out_string(out, "where", where);
         gprs_record(out, "s", &v[i].s);
         gprs_record(out, "ttmp", &v[i].t);
         gpudbg_out_number(out, "vectors", known_of(&v[i].v));

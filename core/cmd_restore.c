@@ -12,6 +12,7 @@
 #include "check.h"
 #include "command.h"
 #include "dump.h"
+#include "dump_place.h"
 #include "launch.h"
 #include "location.h"
 #include "machine.h"
@@ -19,115 +20,6 @@
 #include "session.h"
 #include "stop.h"
 #include "unknown.h"
-
-/* ---- Where the code lies ---- */
-
-struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
-    uint64_t pc, at[24];
-    uint32_t word[24];
-    unsigned count;
-    bool has_pc;
-};
-
-static bool find(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, uint64_t *value)
-{
-    struct gpudbg_record r;
-    if (!gpudbg_dump_find(d, w->capture, w->unit, name, &r))
-        return false;
-    *value = r.value;
-    return true;
-}
-
-static struct wave_code code_of(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
-{
-    struct wave_code c = {.count = 0};
-    uint64_t low, high = 0, word;
-    size_t n;
-    c.has_pc = find(d, w, "SQ_WAVE_PC_LO", &low);
-    if (!c.has_pc)
-        return c;
-    find(d, w, "SQ_WAVE_PC_HI", &high);
-    c.pc = low | (high & 0xffff) << 32;
-    if (find(d, w, "SQ_WAVE_INST_DW0", &word)) {
-        c.at[c.count] = c.pc;
-        c.word[c.count++] = (uint32_t)word;
-    }
-    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR || c.pc < s[i].addr ||
-            c.pc - s[i].addr >= s[i].size)
-            continue;
-        for (size_t k = 0; k + 4 <= s[i].size && c.count < 24; k += 4) {
-            const uint8_t *b = s[i].bytes + k;
-            c.at[c.count] = s[i].addr + k;
-            c.word[c.count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-        }
-        break;
-    }
-    return c;
-}
-
-static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t word)
-{
-    size_t n;
-    const uint8_t *b = gpudbg_image_bytes(image, addr, &n);
-    return b && n >= 4 && (b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24) == word;
-}
-
-/* How many waves' words all stand in the image when `shift` is taken from the dump's addresses. */
-static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t shift)
-{
-    size_t good = 0;
-    for (size_t i = 0; i < n; i++) {
-        bool all = c[i].count > 0;
-        for (unsigned k = 0; all && k < c[i].count; k++)
-            all = holds_word(image, c[i].at[k] - shift, c[i].word[k]);
-        good += all;
-    }
-    return good;
-}
-
-/* The shift that fits most waves; false: none fits, or several do equally well. */
-static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good, const char **problem)
-{
-    size_t best = fits(image, c, n, 0), ties = best > 0;
-    uint64_t found = 0;
-    const struct wave_code *probe = NULL;
-    for (size_t i = 0; i < n; i++) /* the wave that tells most */
-        if (c[i].count && (!probe || c[i].count > probe->count))
-            probe = &c[i];
-    *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
-    if (!probe && !best)
-        return false;
-    for (size_t s = 0; best == 0 && s < image->nsections; s++) {
-        const struct gpudbg_section *section = &image->sections[s];
-        if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
-            continue;
-        for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
-            const uint64_t candidate = probe->at[0] - (section->addr + at);
-            if (!holds_word(image, section->addr + at, probe->word[0]))
-                continue;
-            const size_t score = fits(image, c, n, candidate);
-            /* Code is loaded at multiples of 256 bytes. */
-            if (score && (candidate & 0xff) == 0 && candidate != found) {
-                ties = score > best ? 1 : ties + (score == best);
-                if (score >= best) {
-                    best = score;
-                    found = candidate;
-                }
-                if (score == n)
-                    break;
-            }
-        }
-        if (best)
-            break;
-    }
-    *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
-                    : "the words around the waves' program counters are not in the loaded code";
-    *shift = found;
-    *good = best;
-    return best && (ties == 1 || found == 0);
-}
 
 /* ---- Registers ---- */
 
@@ -178,7 +70,7 @@ static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gp
         if (half) {
             snprintf(other, sizeof other, "%.*s_HI", (int)strlen(r.name) - 3, r.name);
             low = r.value;
-            if (!find(d, w, other, &high))
+            if (!dump_wave_register(d, w, other, &high))
                 continue; /* half a register is not known */
             words[0] = (uint32_t)low;
             words[1] = (uint32_t)high;
@@ -239,27 +131,16 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, g->image->isa->name) != 0)
         return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, g->image->isa->name);
-    struct wave_code *code = calloc(n, sizeof *code);
-    if (!code)
-        abort();
-    for (size_t i = 0; i < n; i++)
-        code[i] = code_of(d, &w[i]);
-    bool placed = true;
-    if (given) {
-        for (size_t i = 0; i < g->image->nsections; i++) {
-            if (g->image->sections[i].flags & GPUDBG_CODE_BYTES) {
-                shift = base - g->image->sections[i].addr;
-                break;
-            }
+    for (size_t i = 0; given && i < g->image->nsections; i++) {
+        if (g->image->sections[i].flags & GPUDBG_CODE_BYTES) {
+            shift = base - g->image->sections[i].addr;
+            break;
         }
-        good = fits(g->image, code, n, shift);
-    } else {
-        placed = place(g->image, code, n, &shift, &good, &problem);
     }
-    if (!placed || !make_machine(g, n, err)) {
-        free(code);
-        return placed ? false : gpudbg_fail(err, "command", "%s", problem);
-    }
+    if (!dump_place(g->image, d, given, &shift, &good, &problem))
+        return gpudbg_fail(err, "command", "%s", problem);
+    if (!make_machine(g, n, err))
+        return false;
     gpudbg_out_print(out, "%zu wave%s; the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", n, n == 1 ? "" : "s", shift, good);
     bool mode = false;
     for (size_t i = 0; i < n; i++) {
@@ -269,19 +150,21 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         set_general(g->machine, (uint32_t)i, "v", &w[i].v);
         set_general(g->machine, (uint32_t)i, "ttmp", &w[i].t);
         set_special(g->machine, (uint32_t)i, d, &w[i]);
-        mode |= find(d, &w[i], "SQ_WAVE_MODE", &value);
-        if (code[i].has_pc)
-            machine_set_pc(g->machine, (uint32_t)i, code[i].pc - shift, &ignored);
+        mode |= dump_wave_register(d, &w[i], "SQ_WAVE_MODE", &value);
+        uint64_t pc = 0;
+        const bool has_pc = dump_wave_pc(d, &w[i], &pc);
+        if (has_pc)
+            machine_set_pc(g->machine, (uint32_t)i, pc - shift, &ignored);
         char where[256];
-        session_where(g, code[i].pc - shift, where, sizeof where);
-        gpudbg_out_print(out, "wave %zu: %s, line %" PRIu32 ", %s%s\n", i, w[i].unit, w[i].line, code[i].has_pc ? "at " : "program counter not known",
-            code[i].has_pc ? where : "");
+        session_where(g, pc - shift, where, sizeof where);
+        gpudbg_out_print(out, "wave %zu: %s, line %" PRIu32 ", %s%s\n", i, w[i].unit, w[i].line, has_pc ? "at " : "program counter not known",
+            has_pc ? where : "");
         gpudbg_out_begin(out, "restored");
         gpudbg_out_number(out, "wave", (int64_t)i);
         gpudbg_out_string(out, "unit", w[i].unit);
-        if (code[i].has_pc) {
-            gpudbg_out_hex(out, "pc", code[i].pc - shift);
-            gpudbg_out_hex(out, "dump_pc", code[i].pc);
+        if (has_pc) {
+            gpudbg_out_hex(out, "pc", pc - shift);
+            gpudbg_out_hex(out, "dump_pc", pc);
             gpudbg_out_string(out, "where", where);
         }
         gpudbg_out_number(out, "line", w[i].line);
@@ -289,7 +172,6 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     if (!mode)
         gpudbg_out_print(out, "the dump does not tell MODE: floats round and flush as at a launch\n");
-    free(code);
     checks_watch(g->checks);
     g->wave = 0;
     g->lane = 0;

@@ -219,6 +219,8 @@ subtest 'waves of a dump in the machine' => sub {
     my ($text) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'print $s1', 'print $s9', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
         'rsi', 'print $v0', 'print $pc');
     like $text, qr/dump's address 0x800102300 is 0x0 here/, 'the code is found by its words';
+    my ($waves) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", '-e', 'info dump waves');
+    like $waves, qr/wave 0: .*pc 0x800102308 at 0x8,/, 'the program counter is placed in the code';
     like $text, qr/^\$1 = 7$/m, 'a register that is known';
     like $text, qr/\$s9 is not known/, 'one that is not';
     like $text, qr/Fault.*s4 is not known/, 'a step stops where it is needed';

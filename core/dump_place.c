@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dump_place.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
+    uint64_t pc, at[24];
+    uint32_t word[24];
+    unsigned count;
+};
+
+bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, uint64_t *value)
+{
+    struct gpudbg_record r;
+    if (!gpudbg_dump_find(d, w->capture, w->unit, name, &r))
+        return false;
+    *value = r.value;
+    return true;
+}
+
+bool dump_wave_pc(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
+{
+    uint64_t low, high = 0;
+    if (!dump_wave_register(d, w, "SQ_WAVE_PC_LO", &low))
+        return false;
+    dump_wave_register(d, w, "SQ_WAVE_PC_HI", &high);
+    *pc = low | (high & 0xffff) << 32;
+    return true;
+}
+
+static struct wave_code code_of(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+{
+    struct wave_code c = {.count = 0};
+    uint64_t word;
+    size_t n;
+    if (!dump_wave_pc(d, w, &c.pc))
+        return c;
+    if (dump_wave_register(d, w, "SQ_WAVE_INST_DW0", &word)) {
+        c.at[c.count] = c.pc;
+        c.word[c.count++] = (uint32_t)word;
+    }
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR || c.pc < s[i].addr ||
+            c.pc - s[i].addr >= s[i].size)
+            continue;
+        for (size_t k = 0; k + 4 <= s[i].size && c.count < 24; k += 4) {
+            const uint8_t *b = s[i].bytes + k;
+            c.at[c.count] = s[i].addr + k;
+            c.word[c.count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        }
+        break;
+    }
+    return c;
+}
+
+static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t word)
+{
+    size_t n;
+    const uint8_t *b = gpudbg_image_bytes(image, addr, &n);
+    return b && n >= 4 && (b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24) == word;
+}
+
+/* How many waves' words all stand in the image when `shift` is taken from the dump's addresses. */
+static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t shift)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool all = c[i].count > 0;
+        for (unsigned k = 0; all && k < c[i].count; k++)
+            all = holds_word(image, c[i].at[k] - shift, c[i].word[k]);
+        good += all;
+    }
+    return good;
+}
+
+/* The shift that fits most waves; false: none fits, or several do equally well. */
+static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good, const char **problem)
+{
+    size_t best = fits(image, c, n, 0), ties = best > 0;
+    uint64_t found = 0;
+    const struct wave_code *probe = NULL;
+    for (size_t i = 0; i < n; i++) /* the wave that tells most */
+        if (c[i].count && (!probe || c[i].count > probe->count))
+            probe = &c[i];
+    *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
+    if (!probe && !best)
+        return false;
+    for (size_t s = 0; best == 0 && s < image->nsections; s++) {
+        const struct gpudbg_section *section = &image->sections[s];
+        if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
+            continue;
+        for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
+            const uint64_t candidate = probe->at[0] - (section->addr + at);
+            if (!holds_word(image, section->addr + at, probe->word[0]))
+                continue;
+            const size_t score = fits(image, c, n, candidate);
+            /* Code is loaded at multiples of 256 bytes. */
+            if (score && (candidate & 0xff) == 0 && candidate != found) {
+                ties = score > best ? 1 : ties + (score == best);
+                if (score >= best) {
+                    best = score;
+                    found = candidate;
+                }
+                if (score == n)
+                    break;
+            }
+        }
+        if (best)
+            break;
+    }
+    *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
+                    : "the words around the waves' program counters are not in the loaded code";
+    *shift = found;
+    *good = best;
+    return best && (ties == 1 || found == 0);
+}
+
+bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, bool given, uint64_t *shift, size_t *good,
+    const char **problem)
+{
+    size_t n;
+    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
+    struct wave_code *code = calloc(n + 1, sizeof *code);
+    if (!code)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        code[i] = code_of(d, &w[i]);
+    bool placed = true;
+    if (given)
+        *good = fits(image, code, n, *shift);
+    else
+        placed = place(image, code, n, shift, good, problem);
+    free(code);
+    return placed;
+}
