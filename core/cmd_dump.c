@@ -300,12 +300,9 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     size_t n;
     const struct gpudbg_dump_wave *v = gpudbg_dump_waves(d, &n);
     uint64_t shift = 0;
-    size_t good;
-    const char *problem;
     bool assumed;
     const char *family = n ? dump_family(g, d, v[0].capture, &assumed) : NULL;
-    const bool placed = family && g->image && g->image->isa && strcmp(g->image->isa->name, family) == 0 &&
-        dump_place(g->image, d, false, &shift, &good, &problem);
+    const bool placed = dump_placed(g, d, family, &shift);
     for (size_t i = 0; i < n; i++) {
         uint64_t at;
         char where[256] = "";

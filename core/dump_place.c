@@ -2,6 +2,7 @@
 #include "dump_place.h"
 #include <stdlib.h>
 #include <string.h>
+#include "session.h"
 
 struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
     uint64_t pc, at[24];
@@ -12,10 +13,13 @@ struct wave_code { /* what a wave tells of the code: words at addresses of the d
 bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, uint64_t *value)
 {
     struct gpudbg_record r;
-    if (!gpudbg_dump_find(d, w->capture, w->unit, name, &r))
-        return false;
-    *value = r.value;
-    return true;
+    for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, &r); i++) {
+        if (r.name && r.unit && strcmp(r.unit, w->unit) == 0 && strcmp(r.name, name) == 0) {
+            *value = r.value;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool dump_wave_pc(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
@@ -133,4 +137,19 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
         placed = place(image, code, n, shift, good, problem);
     free(code);
     return placed;
+}
+
+bool dump_placed(struct gpudbg *g, const struct gpudbg_dump *d, const char *family, uint64_t *shift)
+{
+    if (!g->image || !g->image->isa || !family || strcmp(g->image->isa->name, family) != 0)
+        return false;
+    if (g->placed.image != g->image || g->placed.dump != d) {
+        size_t good;
+        const char *problem;
+        g->placed.image = g->image;
+        g->placed.dump = d;
+        g->placed.ok = dump_place(g->image, d, false, &g->placed.shift, &good, &problem);
+    }
+    *shift = g->placed.shift;
+    return g->placed.ok;
 }

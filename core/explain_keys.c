@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "dump_place.h"
 #include "dump_show.h"
 #include "registers.h"
 #include "registry.h"
@@ -343,8 +344,9 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     add_evidence(c, lo.name, lo.line);
     if (key[0] == 'p')
         return say_number(v, pc);
-    if (c->g->image && gpudbg_image_at(c->g->image, pc))
-        session_where(c->g, pc, text, sizeof text);
+    uint64_t shift = 0;
+    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->image, pc - shift))
+        session_where(c->g, pc - shift, text, sizeof text);
     else
         snprintf(text, sizeof text, "0x%" PRIx64, pc);
     return say_text(v, text);

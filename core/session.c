@@ -93,6 +93,7 @@ static void forget_image(struct gpudbg *g)
     checks_clear(g->checks);
     image_close(g->image);
     g->image = NULL;
+    g->placed.image = NULL;
     if (g->registry)
         registry_for(g->registry, NULL);
     g->wave = 0;

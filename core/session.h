@@ -67,6 +67,7 @@ struct gpudbg {
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
     unsigned depth;          /* scripts and defined commands inside each other */
     unsigned applying;       /* `apply` inside each other */
+    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
     bool restoring;             /* the machine being made has registers that nobody knows: unknown.h */
     bool abandon;            /* scripts are nested too deep: all of them end */
     bool sealed;             /* no command may write or run files (fuzzing) */
