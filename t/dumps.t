@@ -230,6 +230,15 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/are not in the loaded code/, 'other code is refused';
 };
 
+subtest 'text, decoded view and packets side by side' => sub {
+    my ($text) = run('--screen', '110x30', "$data/devcoredump.txt", '-e', 'focus log', '-e', 'pane find Rptr', '-e', 'screenshot');
+    like $text, qr/decoded +line 25 .*log +devcoredump.txt/, 'the log moves the decoded view';
+    like $text, qr/^ +25 +rptr of gfx +0x00000002/m, '... to what stands on its line';
+    like $text, qr/packets.*\n.*stream 0: ring of gfx/, 'the packets stand below';
+    ($text) = run('--screen', '110x30', "$data/devcoredump.txt", '-e', 'focus decoded', '-e', 'pane find page-fault', '-e', 'screenshot');
+    like $text, qr/ 18 Faulty page/, 'and back: the decoded view moves the log';
+};
+
 subtest 'memory' => sub {
     my $log = write_file('big', '');
     open my $f, '>', $log or die;
