@@ -110,6 +110,7 @@ static void wave_instruction(struct context *c)
     for (; n < 2 && role_record(c, roles[n], &r); n++)
         for (unsigned i = 0; i < 4; i++)
             c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
+    c->decodable = isa != NULL;
     if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
         keep_text(c);
 }
