@@ -13,6 +13,8 @@
 #include "../core/out.h"
 
 #define ROWS_MOST 200000
+#define VALUES_MOST 20000 /* a dump that holds more is not listed as a whole */
+#define BYTES_MOST ((size_t)1 << 20)
 
 struct dump_pane {
     size_t dumps;     /* how many were open when the rows were made */
@@ -50,6 +52,25 @@ static void forget(struct pane *p)
     d->rows = 0;
 }
 
+static size_t values_of(const struct gpudbg *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->ndumps; i++)
+        n += gpudbg_dump_records(g->dumps[i]) + gpudbg_dump_incidents(g->dumps[i]);
+    return n;
+}
+
+static size_t bytes_of(const struct gpudbg *g)
+{
+    size_t bytes = 0, n;
+    for (size_t i = 0; i < g->ndumps; i++) {
+        const struct gpudbg_stream *s = gpudbg_dump_streams(g->dumps[i], &n);
+        for (size_t k = 0; k < n; k++)
+            bytes += s[k].size;
+    }
+    return bytes;
+}
+
 /* Makes the rows from what a command writes. */
 static void take(struct pane *p, const char *command)
 {
@@ -62,6 +83,14 @@ static void take(struct pane *p, const char *command)
     if (!d->dumps)
         return;
     struct gpudbg_out *out = out_memory(false);
+    const size_t values = values_of(p->g);
+    if (p->kind == &pane_packets && bytes_of(p->g) > BYTES_MOST) {
+        gpudbg_out_print(out, "%zu bytes are too many to list here: `packets STREAM` lists one.\n", bytes_of(p->g));
+        command = "info dump streams";
+    } else if (p->kind == &pane_decoded && values > VALUES_MOST) {
+        gpudbg_out_print(out, "%zu values are too many to list here: `info dump -c CAPTURE` and `info dump PATTERN` show parts.\n", values);
+        command = "info dump notes";
+    }
     const bool done = gpudbg_execute(p->g, command, out, &err);
     d->text = done ? out_taken(out, NULL) : NULL;
     out_close(out);
