@@ -352,8 +352,13 @@ static void fields_draw(struct pane *p, const struct area *whole)
     if (last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
     int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0; /* rows that the list should have at least */
-    if (a->h - last >= 2)
-        y = ruler_draw(&f->ruler, a, p->active ? p->cursor : -1, last + list - (a->h < 6));
+    if (a->h - last >= 2 && (a->h == whole->h || a->h >= 5)) { /* notes take the ruler's place where there is little */
+        int keep = last + list - (a->h < 6);
+        struct area top = *a;
+        top.h = a->h - keep < 2 ? 2 : (a->h - keep) / 2 * 2;
+        y = ruler_draw(&f->ruler, &top, p->active ? p->cursor : -1, 0);
+        y = y > top.h ? top.h : y;
+    }
     list_draw(p, a, y, a->h - last - y);
     if (last == 2) {
         area_text(a, 1, a->h - 2, STYLE_text, reads);
