@@ -201,7 +201,7 @@ static uint32_t to_half(uint32_t bits, enum lanes_round round, bool keep_out)
         return GFX7_OVERFLOW | GFX7_INEXACT;
     const bool inexact = lanes_f32(lanes_f32_from_f16(half, true)) != lanes_f32(bits);
     const bool flushed = magnitude && magnitude < 0x400 && !keep_out;
-    return (inexact | flushed ? GFX7_INEXACT : 0) | ((magnitude < 0x400 && inexact) | flushed ? GFX7_UNDERFLOW : 0);
+    return (inexact || flushed ? GFX7_INEXACT : 0) | ((magnitude < 0x400 && inexact) || flushed ? GFX7_UNDERFLOW : 0);
 }
 
 /* ---- Rows ---- */
