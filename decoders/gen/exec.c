@@ -327,7 +327,7 @@ uint32_t gen_ip(const struct gpudbg_wave *w, const struct gen_step *op)
 void gen_find_join(struct gpudbg_wave *w)
 {
     struct gen *g = gen_of(w);
-    g->join = w->words[GEN_W_JOIN] == GEN_NOWHERE ? NULL : gen_op_at(g, g->base + w->words[GEN_W_JOIN]);
+    g->join = w->words[GEN_W_JOIN] == GEN_NOWHERE ? NULL : gen_op_inside(g, g->base + w->words[GEN_W_JOIN]);
 }
 
 /* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left. */
@@ -383,21 +383,13 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     return GPUDBG_RAN_LIMIT;
 }
 
-/* Registers that instructions work out when they read them, as they are now. */
-void gen_settle_words(struct gpudbg_wave *w)
-{
-    w->words[GEN_W_IP] = (uint32_t)(w->pc - gen_of(w)->base);
-    w->words[GEN_W_CE] = w->words[GEN_W_ACTIVE];
-    w->words[GEN_W_TM0] = (uint32_t)w->executed;
-    w->words[GEN_W_TM0 + 1] = (uint32_t)(w->executed >> 32);
-}
-
 static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
+    uint64_t before = w->executed;
     enum gpudbg_ran ran = run_slices(w, limit, over);
-    if (w->state != GPUDBG_ENDED && w->words[GEN_W_JOIN] == (uint32_t)(w->pc - gen_of(w)->base))
+    bool left = ran != GPUDBG_RAN_LIMIT && ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK; /* the loop has not seen where */
+    if (left && w->executed != before && w->state != GPUDBG_ENDED && w->words[GEN_W_JOIN] == (uint32_t)(w->pc - gen_of(w)->base))
         gen_flow_join(w, NULL);
-    gen_settle_words(w);
     return ran;
 }
 
@@ -420,10 +412,23 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
     return file < GEN_FILES && n > files[file].count ? files[file].count : n;
 }
 
+/* Registers that instructions work out when they read them: as they are now, outside of the thread's state. */
+static uint32_t *shown(struct gpudbg_wave *w, unsigned file)
+{
+    struct gen *g = gen_of(w);
+    g->shown[GEN_SHOWN_IP] = (uint32_t)(w->pc - g->base);
+    g->shown[GEN_SHOWN_CE] = w->words[GEN_W_ACTIVE];
+    g->shown[GEN_SHOWN_TM0] = (uint32_t)w->executed;
+    g->shown[GEN_SHOWN_TM0 + 1] = (uint32_t)(w->executed >> 32);
+    return g->shown + (file == GEN_IP ? GEN_SHOWN_IP : file == GEN_CE ? GEN_SHOWN_CE : GEN_SHOWN_TM0);
+}
+
 static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     if (file >= GEN_FILES || !files[file].dwords || index >= count(w->machine, file))
         return NULL;
+    if (file == GEN_IP || file == GEN_CE || file == GEN_TM0)
+        return shown(w, file);
     return w->words + files[file].word + index * files[file].dwords;
 }
 
@@ -433,10 +438,9 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
     if (file == GEN_ACC)
         memset(w->words + GEN_W_ACC_HIGH, 0, (GEN_W_LIVE - GEN_W_ACC_HIGH) * 4);
     if (file == GEN_IP) {
-        gen_flow_send(w, w->words[GEN_W_ACTIVE], w->words[GEN_W_IP] & ~7u);
+        gen_flow_send(w, w->words[GEN_W_ACTIVE], gen_of(w)->shown[GEN_SHOWN_IP] & ~7u);
         gen_flow_settle(w);
     }
-    gen_settle_words(w);
 }
 
 static uint64_t active(const struct gpudbg_wave *w)

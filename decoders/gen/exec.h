@@ -88,6 +88,8 @@ struct gen_step {
     const struct gen_fast *fast;  /* or NULL */
 };
 
+enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
+
 enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* which ways of execution are used */
 
 struct gen_setup; /* launch.h */
@@ -104,6 +106,7 @@ struct gen {
     enum gpudbg_ran ran;
     bool counted; /* wave->executed is exact: the first instruction of a slice runs */
     const struct gen_step *join; /* the op at JOIN, while ops run */
+    uint32_t shown[8];         /* registers that are only worked out */
     struct gen_trace *trace;   /* who wants to see every message; or NULL */
 };
 
@@ -127,6 +130,7 @@ static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 bool gen_code_new(struct gpudbg_machine *, struct gpudbg_error *); /* machine->runner is made, its other members are 0 */
 void gen_code_free(struct gpudbg_machine *);
 const struct gen_step *gen_op_at(const struct gen *, uint64_t pc); /* always one; outside the code it faults */
+const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: outside */
 uint64_t gen_pc(const struct gen *, const struct gen_step *);
 gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* without the breakpoint */
 bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
@@ -145,7 +149,6 @@ uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigne
 /* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */
 int64_t gen_element(const struct gpudbg_wave *, const struct gen_insn *, int n, unsigned channel);
 uint32_t gen_ip(const struct gpudbg_wave *, const struct gen_step *);
-void gen_settle_words(struct gpudbg_wave *); /* ip, ce and tm0 as registers */
 void gen_find_join(struct gpudbg_wave *); /* after JOIN was changed */
 
 /* ---- flow.c ---- */

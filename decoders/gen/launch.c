@@ -443,5 +443,4 @@ void gen_start(struct gpudbg_wave *w)
     r[GEN_W_ACTIVE] = r[GEN_W_LIVE];
     r[GEN_W_JOIN] = GEN_NOWHERE;
     w->pc = w->machine->launch->kernel->entry;
-    gen_settle_words(w);
 }

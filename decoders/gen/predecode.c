@@ -143,6 +143,11 @@ static const struct gen_step *lazy(struct gpudbg_wave *w, const struct gen_step 
     return op->fn(w, op);
 }
 
+const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc)
+{
+    return find(g->code, pc);
+}
+
 const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc)
 {
     struct gen_step *op = find(g->code, pc);
