@@ -34,7 +34,8 @@ static bool show_register(
     const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
     uint32_t words[WORDS_MAX];
     char name[64], text[128];
-    unsigned each = (file->bits + 31u) / 32;
+    const bool wide = file->bits > 64; /* shown as its dwords */
+    unsigned each = wide ? 1 : (file->bits + 31u) / 32;
     size_t n = value_words(g, g->wave, v, words, WORDS_MAX, err);
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (!n && err->kind && strcmp(err->kind, "unknown") == 0) {
@@ -54,7 +55,7 @@ static bool show_register(
     gpudbg_out_string(out, "name", name);
     gpudbg_out_string(out, "file", file->name);
     gpudbg_out_number(out, "wave", g->wave);
-    bool lanes = file->lanes > 1;
+    bool lanes = file->lanes > 1 || wide;
     size_t in_line = PER_LINE;
     if (lanes) {
         gpudbg_out_number(out, "lane", v->lane);
@@ -76,11 +77,11 @@ static bool show_register(
     }
     if (lanes)
         gpudbg_out_close(out);
-    else if (file->format) {
+    if (file->format && file->lanes <= 1) {
         struct gpudbg_field_iter it;
-        uint8_t bytes[8];
-        for (int i = 0; i < 8; i++)
-            bytes[i] = (uint8_t)((i < 4 ? words[0] : n > 1 ? words[1] : 0) >> 8 * (i % 4));
+        uint8_t bytes[64];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)((i / 4 < n ? words[i / 4] : 0) >> 8 * (i % 4));
         gpudbg_out_array(out, "fields");
         for (gpudbg_word_fields(&it, file->format, bytes); gpudbg_out_json(out) && gpudbg_next_field(&it);)
             field_record(out, &it);
@@ -124,7 +125,7 @@ static bool show_file(struct gpudbg *g, unsigned f, char letter, struct gpudbg_o
 {
     const struct gpudbg_isa *isa = g->machine->isa;
     unsigned count = isa->run->count(g->machine, f);
-    if (isa->files[f].indexed && isa->files[f].lanes <= 1 && !gpudbg_out_json(out))
+    if (isa->files[f].indexed && isa->files[f].lanes <= 1 && isa->files[f].bits <= 64 && !gpudbg_out_json(out))
         return show_scalars(g, f, count, letter, out, err);
     for (unsigned r = 0; r < count && !out_broken(out); r++) {
         struct value v = {.type = {VALUE_UNSIGNED, isa->files[f].bits > 32 ? 64 : 32},
