@@ -143,7 +143,7 @@ static bool place_registers(struct making *k)
     struct amdil *r = k->r;
     if (!(r->range = amdil_alloc(r, (k->nuses + 1) * sizeof *r->range)))
         return out_of_memory(k);
-    qsort(k->use, k->nuses, sizeof *k->use, by_register);
+    if (k->nuses) qsort(k->use, k->nuses, sizeof *k->use, by_register);
     for (size_t i = 0, end; i < k->nuses; i = end) {
         bool whole = false;
         for (end = i; end < k->nuses && k->use[end].scope == k->use[i].scope && k->use[end].type == k->use[i].type; end++)
