@@ -62,7 +62,7 @@ static size_t slots_of(const struct gpudbg_footprint *f, struct slot *slot)
         *(e->off ? &slot[k].off : &slot[k].mask) |= UINT64_C(1) << (e->lane & 63);
     }
     for (size_t k = 0; k < n; k++) slot[k].all_off = slot[k].lanes && !slot[k].mask;
-    qsort(slot, n, sizeof *slot, slot_order);
+    if (n) qsort(slot, n, sizeof *slot, slot_order);
     return n;
 }
 

@@ -426,7 +426,7 @@ static void sort_places(struct registers *r)
     for (size_t i = 0; i < r->nregs; i++)
         if (in_force(r->reg[i]) && r->reg[i]->addr != GPUDBG_NOWHERE)
             r->place[r->nplaces++] = (struct place){r->reg[i], i};
-    qsort(r->place, r->nplaces, sizeof *r->place, by_place);
+    if (r->nplaces) qsort(r->place, r->nplaces, sizeof *r->place, by_place);
 }
 
 /* The i-th register at a place. */

@@ -658,7 +658,7 @@ uint32_t amdil_constant_of(const struct amdil *r, const struct amdil_place *p)
     const struct amdil_constant wanted = {.type = p->type, .scope = p->scope, .number = number};
     if (!has || !r->nconstants || (p->dimensions && p->index[0].relative))
         return 0;
-    const struct amdil_constant *found = bsearch(&wanted, r->constant, r->nconstants, sizeof wanted, by_name);
+    const struct amdil_constant *found = r->nconstants ? bsearch(&wanted, r->constant, r->nconstants, sizeof wanted, by_name) : NULL;
     return found ? (uint32_t)(found - r->constant) + 1 : 0;
 }
 
@@ -721,7 +721,7 @@ static bool link_blocks(struct making *k)
         if ((op->code == IL_OP_ENDMAIN || op->code == IL_OP_END) && r->end == AMDIL_NO_OP)
             r->end = i;
     }
-    qsort(r->function, r->nfunctions, sizeof *r->function, by_label);
+    if (r->nfunctions) qsort(r->function, r->nfunctions, sizeof *r->function, by_label);
     if (open != AMDIL_NO_OP)
         return gpudbg_fail(k->err, "unclosed-block", "launch: %s at 0x%" PRIx64 " has no end", r->op[open].row->name, r->op[open].pc);
     if (r->end == AMDIL_NO_OP)
@@ -808,7 +808,7 @@ static bool make(struct making *k, const struct gpudbg_section *code)
     if (k->nconstants)
         memcpy(r->constant, k->constant, k->nconstants * sizeof *r->constant);
     r->nconstants = (uint32_t)k->nconstants;
-    qsort(r->constant, r->nconstants, sizeof *r->constant, by_name);
+    if (r->nconstants) qsort(r->constant, r->nconstants, sizeof *r->constant, by_name);
     r->nops = r->program = 0;
     return walk(k, true) && link_blocks(k) && measure_stack(k);
 }
