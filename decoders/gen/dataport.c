@@ -177,11 +177,36 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
 
 /* ---- Untyped surfaces: up to four dwords a lane, those of all lanes for one channel after another ---- */
 
+/* Reads one dword of each lane past the door, where the whole of one segment may be read so.  false: nothing was done. */
+static bool read_open(struct gen_message *m, const struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned add, unsigned reg)
+{
+    const struct gpudbg_segment *s = p->segment;
+    uint32_t value[32] = {0};
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4)
+        return false;
+    const uint64_t most = s->size - 4;
+    for (uint32_t l = lanes; l; l &= l - 1) {
+        unsigned i = (unsigned)__builtin_ctz(l);
+        uint64_t offset = ((addr[i] + add) & p->mask) + p->base - s->base;
+        if (offset <= most)
+            memcpy(&value[i], s->bytes + offset, 4);
+        else if (!p->drops)
+            return false;
+        else if (offset < s->size)
+            return false; /* half outside */
+    }
+    for (uint32_t l = lanes; l; l &= l - 1) {
+        unsigned i = (unsigned)__builtin_ctz(l);
+        gen_answer(m, reg, i, value[i]);
+    }
+    return true;
+}
+
 static enum gen_served channels(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned simd,
     unsigned data, bool write)
 {
     unsigned absent = gen_field(m->desc, 11, 8), u = simd / 8, reg = 0;
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < 4 && !p->drops; c++)
         for (uint32_t l = absent >> c & 1 ? 0 : lanes; l; l &= l - 1) {
             unsigned i = (unsigned)__builtin_ctz(l);
             if (!gen_port_check(m, p, addr[i] + 4 * c, 4, write, lane_name(m, i)))
@@ -190,6 +215,10 @@ static enum gen_served channels(struct gen_message *m, struct gen_port *p, const
     for (unsigned c = 0; c < 4; c++) {
         if (absent >> c & 1)
             continue;
+        if (!write && read_open(m, p, addr, lanes, 4 * c, reg)) {
+            reg += u;
+            continue;
+        }
         for (uint32_t l = lanes; l; l &= l - 1) {
             unsigned i = (unsigned)__builtin_ctz(l);
             uint32_t v = write ? gen_payload(m, data + reg, i) : 0;
