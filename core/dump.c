@@ -625,6 +625,8 @@ void dump_close(struct gpudbg_dump *d)
 
 bool dump_empty(const struct gpudbg_dump *d)
 {
+    for (size_t i = 0; i < d->ncaptures; i++)
+        if (d->captures[i].family) return false; /* it says whose it is, and no more that is decoded */
     return !d->values.count && !d->nstreams && !d->nwaves && !d->incidents.count && !d->nfacts;
 }
 

@@ -558,7 +558,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
     } signs[] = {
         {"VM_CONTEXT1_PROTECTION_FAULT_", "the kernel's lines of a VM fault", 60}, {"GPU softreset: 0x", "registers at a soft reset", 60},
         {"GRBM_STATUS=0x", "registers at a soft reset", 55}, {"VM fault (0x", "the kernel's line of a VM fault", 55},
-        {"GPU HANG: ecode ", "the kernel's line of a hang", 50}, {" in command stream", "the kernel's lines of a command stream", 40},
+        {"page fault (src_id:", "the kernel's lines of a fault", 50}, {"GPU HANG: ecode ", "the kernel's line of a hang", 50}, {" in command stream", "the kernel's lines of a command stream", 40},
         {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
         {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
         {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
