@@ -56,6 +56,8 @@ static void add_numbered(struct naming *n, const char *prefix, uint32_t number, 
 
 static bool is_output(unsigned type, unsigned shader)
 {
+    if (type >= IL_REGTYPES)
+        return false; /* no such register */
     const struct il_register *t = &il_register[type];
     return t->text[0] == 'o' && type != IL_REG_OUTPUT_ARG && (t->access == IL_W || (t->access == IL_RW && shader != SHADER_PIXEL));
 }
