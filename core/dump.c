@@ -508,6 +508,11 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     return true;
 }
 
+struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *d, size_t index)
+{
+    return index < d->nwaves ? &d->waves[index] : NULL;
+}
+
 const struct gpudbg_dump_wave *gpudbg_dump_waves(const struct gpudbg_dump *d, size_t *n)
 {
     *n = d->nwaves;

@@ -1004,7 +1004,9 @@ GPUDBG_PUBLIC size_t gpudbg_dump_stream(struct gpudbg_dump *, const struct gpudb
 GPUDBG_PUBLIC bool gpudbg_dump_stream_add(struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
 /* To set addr, read, write, cut. */
 GPUDBG_PUBLIC struct gpudbg_stream *gpudbg_dump_stream_at(struct gpudbg_dump *, size_t stream);
-/* A wave of the current capture; good until the next wave. */
+/* Wave `index`, counted as they were added; good until another one is added, by whichever reader. */
+GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *, size_t index);
+/* A wave of the current capture; good until another one is added, by whichever reader. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh,
     unsigned cu, unsigned simd, unsigned wave);
 /* General registers: file 's', 'v' or 't'; n registers from `first` on, `lanes` values each. */

@@ -18,7 +18,8 @@ struct waves {
     unsigned ncolumns;
     bool layout2;
     char unit[64];            /* of the latest wave */
-    struct gpudbg_dump_wave *wave;
+    struct gpudbg_dump_wave *wave; /* the latest; NULL: none yet */
+    size_t index;             /* ... and its number: other readers add waves between two lines */
     size_t code;              /* stream of the latest wave, or NO_STREAM */
     uint64_t code_next;
     uint32_t first_row;       /* line of the header */
@@ -60,6 +61,9 @@ static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpu
 static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, const uint64_t at[5])
 {
     w->wave = gpudbg_dump_add_wave(d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+    size_t n;
+    gpudbg_dump_waves(d, &n);
+    w->index = n - 1;
     snprintf(w->unit, sizeof w->unit, "%s", w->wave->unit);
     w->code = NO_STREAM;
 }
@@ -288,6 +292,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     const char *p = line->text + line->indent;
     if (!*p)
         return false;
+    if (w->wave)
+        w->wave = gpudbg_dump_wave_at(d, w->index);
     if (strncmp(p, "No active waves!", 16) == 0) {
         gpudbg_dump_fact(d, line->number, "waves", "none active", 0);
         return true;
