@@ -438,8 +438,12 @@ static bool value_line(struct reader *r, char *first)
             return bad(r, "a value without a name:", text);
         if (*r->at == '*')
             more->initial = word(r) != NULL;
-        if (*r->at == '?')
-            more->condition = word(r) + 1;
+        if (*r->at == '?') {
+            const char *condition = word(r);
+            if (!condition)
+                return bad(r, "a quote does not end", NULL);
+            more->condition = condition + 1;
+        }
         r->nvalues++;
     }
     return true;
@@ -472,6 +476,16 @@ static bool indented_line(struct reader *r)
     return finish_values(r) && field_line(r, first);
 }
 
+/* What holds for the registers that follow, until it is said again. */
+static bool heading(struct reader *r, const char **what, const char *missing)
+{
+    const char *name = rest(r);
+    if (!name)
+        return bad(r, missing, NULL);
+    *what = name;
+    return true;
+}
+
 static bool flush_line(struct reader *r)
 {
     char *first;
@@ -486,11 +500,11 @@ static bool flush_line(struct reader *r)
     if (strcmp(first, "enum") == 0)
         return enum_line(r);
     if (strcmp(first, "space") == 0)
-        return (r->space = rest(r)) || bad(r, "space: a name is missing", NULL);
+        return heading(r, &r->space, "space: a name is missing");
     if (strcmp(first, "source") == 0)
-        return (r->source = rest(r)) || bad(r, "source: a name is missing", NULL);
+        return heading(r, &r->source, "source: a name is missing");
     if (strcmp(first, "block") == 0)
-        return (r->block = rest(r)) || bad(r, "block: a name is missing", NULL);
+        return heading(r, &r->block, "block: a name is missing");
     return register_line(r, first);
 }
 
