@@ -446,6 +446,7 @@ static void check_stops(void)
         is_int(t.s[GFX7_STATUS] >> 3 & 3, 2, "... but for the priority in STATUS");
         is_int(gfx7_isa.run->run(&t.wave, 5, false), GPUDBG_RAN_END, "s_setkill 1 ends the wave");
         is_int(t.wave.state, GPUDBG_ENDED, "... for good");
+        free_events(&core);
         wave7_close(&t);
     }
     {
