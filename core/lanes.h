@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Bits and values ---- */
@@ -534,6 +535,34 @@ static inline uint32_t lanes_clz(uint32_t x)
 static inline uint32_t lanes_ctz(uint32_t x)
 {
     return (uint32_t)__builtin_ctz(x);
+}
+
+/* ---- Vector widths ---- */
+
+/* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows, and what it exports is named
+ * by the level: 1 is any machine, 3 AVX2, 4 AVX-512.  Levels above 1 may be missing from a build: declare them so, and their
+ * address is NULL then. */
+#define LANES_MISSING __attribute__((weak))
+
+/* Of the three, the widest that was built and this processor has; the environment variable GPUDBG_SIMD names a lower level. */
+static inline const void *lanes_widest(const void *one, const void *three, const void *four)
+{
+#if defined(__x86_64__)
+    const char *wish = getenv("GPUDBG_SIMD");
+    int level = wish && *wish ? atoi(wish) : 4;
+    __builtin_cpu_init();
+    bool has3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    bool has4 = has3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    if (level >= 4 && has4 && four)
+        return four;
+    if (level >= 3 && has3 && three)
+        return three;
+#else
+    (void)three;
+    (void)four;
+#endif
+    return one;
 }
 
 #endif

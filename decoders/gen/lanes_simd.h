@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lanes_simd.h: operations on channels of 32 bits as loops that a compiler can widen.  lanes_simd.c is compiled once for each
- * vector width; gen_level says which the processor has.
+ * vector width; lanes_widest chooses among them.
  *
  * A row reads n elements of a, b, c and writes as many of d, which overlaps none of them; n is 8, 16 or 32, and all arrays
  * have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.  Results are those of
@@ -11,6 +11,7 @@
 #define GEN_LANES_SIMD_H
 
 #include "arith.h"
+#include "lanes.h"
 
 typedef void gen_row(uint32_t *restrict d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush);
 typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool flush); /* a bit for each channel */
@@ -28,7 +29,7 @@ struct gen_level {
     gen_row *row[GEN_ROWS];
     gen_test *test[GEN_TESTS][7]; /* by condition: z nz g ge l le are 1 to 6 */
 };
-extern const struct gen_level gen_level_1, gen_level_3, gen_level_4;
-const struct gen_level *gen_level(void); /* regions.c */
+extern const struct gen_level gen_level_1;
+extern const struct gen_level gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;
 
 #endif

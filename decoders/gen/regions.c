@@ -34,23 +34,6 @@ struct gen_fast {
     struct source src[3];
 };
 
-const struct gen_level *gen_level(void)
-{
-#if defined(__x86_64__)
-    const char *wish = getenv("GPUDBG_SIMD");
-    int level = wish && *wish ? atoi(wish) : 4;
-    __builtin_cpu_init();
-    bool three = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    bool four = three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-    if (level >= 4 && four)
-        return &gen_level_4;
-    if (level >= 3 && three)
-        return &gen_level_3;
-#endif
-    return &gen_level_1;
-}
-
 /* ---- Sources ---- */
 
 static uint32_t widen(unsigned element, const uint8_t *p)
@@ -546,7 +529,7 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
 
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
-    const struct gen_level *level = gen_level();
+    const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) || insn->op == GEN_OP_mach;
     f->n = (uint8_t)gen_channels(insn);
     f->rows = f->n <= 8 ? 8 : f->n <= 16 ? 16 : 32;

@@ -424,18 +424,6 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
 
 /* ---- Making and freeing ---- */
 
-static const struct gfx7_memory_rows *memory_rows(void)
-{
-#if defined(__x86_64__)
-    const struct gfx7_level *level = gfx7_level();
-    if (level == &gfx7_level_4)
-        return &gfx7_memory_rows_4;
-    if (level == &gfx7_level_3)
-        return &gfx7_memory_rows_3;
-#endif
-    return &gfx7_memory_rows_1;
-}
-
 struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = calloc(1, sizeof *s);
@@ -448,7 +436,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
     s->entry = k.kernel->entry;
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
-    s->rows = memory_rows();
+    s->rows = lanes_widest(&gfx7_memory_rows_1, &gfx7_memory_rows_3, &gfx7_memory_rows_4);
     if (!map_code(&k, err) || !(k.abi ? make_compiled(&k, err) : make_bare(&k, err))) {
         gfx7_setup_free(s);
         return NULL;

@@ -11,26 +11,8 @@
 #include "predecode.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define SLICE 65536u /* instructions between looks at machine->interrupt */
-
-const struct gfx7_level *gfx7_level(void)
-{
-#if defined(__x86_64__)
-    const char *wish = getenv("GPUDBG_SIMD");
-    int level = wish && *wish ? atoi(wish) : 4;
-    __builtin_cpu_init();
-    bool three = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    bool four = three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-    if (level >= 4 && four)
-        return &gfx7_level_4;
-    if (level >= 3 && three)
-        return &gfx7_level_3;
-#endif
-    return &gfx7_level_1;
-}
 
 /* ---- Running ---- */
 

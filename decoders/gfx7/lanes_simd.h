@@ -7,6 +7,7 @@
 
 #include "exec.h"
 #include "gfx7.h"
+#include "lanes.h"
 
 /* What a row function gets: rows of 64 dwords, one row a dword of the operand.  d may be one of the sources. */
 struct gfx7_lanes {
@@ -88,12 +89,7 @@ struct gfx7_level {
 };
 
 extern const struct gfx7_level gfx7_level_1;
-#if defined(__x86_64__)
-extern const struct gfx7_level gfx7_level_3, gfx7_level_4;
-#endif
-
-/* The widest that this processor has, or the one that the environment variable GPUDBG_SIMD names (1, 3 or 4). */
-const struct gfx7_level *gfx7_level(void);
+extern const struct gfx7_level gfx7_level_3 LANES_MISSING, gfx7_level_4 LANES_MISSING;
 
 /* Handlers of rows whose body is CALL(name), by row; NULL: none.  scalar.c, vector.c */
 extern gfx7_fn *const gfx7_scalar[GFX7_OPS];

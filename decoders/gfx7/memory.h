@@ -16,6 +16,7 @@
 #include "abi.h"
 #include "exec.h"
 #include "gfx7.h"
+#include "lanes.h"
 
 /* ---- Loops over lanes (memory_simd.c), compiled for several vector widths ---- */
 
@@ -52,7 +53,8 @@ struct gfx7_memory_rows {
     void (*widen)(uint32_t *row, const uint8_t *packed, unsigned type);
 };
 
-extern const struct gfx7_memory_rows gfx7_memory_rows_1, gfx7_memory_rows_3, gfx7_memory_rows_4; /* by SIMD level */
+extern const struct gfx7_memory_rows gfx7_memory_rows_1; /* by SIMD level */
+extern const struct gfx7_memory_rows gfx7_memory_rows_3 LANES_MISSING, gfx7_memory_rows_4 LANES_MISSING;
 
 static inline const struct gfx7_memory_rows *gfx7_rows_of(const struct gpudbg_wave *w)
 {

@@ -389,7 +389,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
     g->vgprs = vgprs;
     g->sgprs = sgprs;
     code->isa = m->isa;
-    code->level = gfx7_level();
+    code->level = lanes_widest(&gfx7_level_1, &gfx7_level_3, &gfx7_level_4);
     code->vgprs = vgprs;
     code->outside.fn = outside;
     code->section = calloc(m->image->nsections + 1, sizeof *code->section);
