@@ -271,6 +271,15 @@ static void draw_message(struct drawing *d)
 
 /* ---- All of them ---- */
 
+/* Channels of the thread that pass the predicate. */
+static uint32_t passing(const struct gen_insn *x, const uint32_t flags[2])
+{
+    uint32_t pass = gen_predicate(x, flags), lanes = 0;
+    unsigned step = gen_channel_step(x);
+    for (unsigned i = 0; i < x->exec_size && x->chan_off + i < 32; i++) lanes |= (pass >> i / step & 1) << (x->chan_off + i);
+    return lanes;
+}
+
 static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flags)
 {
     struct gpudbg_footprint *f = d->x->pred || d->wave ? begin(d, "mask", NULL, false) : NULL;
@@ -285,7 +294,7 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
         return;
     }
     unsigned n = d->x->exec_size < 32 ? d->x->exec_size : 32, at = 0;
-    uint32_t passes = d->x->pred ? gen_predicate(d->x, flags) : UINT32_MAX;
+    uint32_t passes = passing(d->x, flags);
     for (unsigned i = 0; i < n && d->x->chan_off + i < 32; i++) {
         unsigned lane = d->x->chan_off + i;
         bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '1' : '0';
@@ -309,7 +318,7 @@ unsigned gen_footprints(const struct gpudbg_insn *insn, struct gpudbg_wave *wave
         flags[0] = f0 ? *f0 : 0;
         flags[1] = f1 ? *f1 : 0;
         executes = x.no_mask ? UINT32_MAX : (uint32_t)run->active(wave);
-        d.runs = executes & (x.op == GEN_OP_sel ? UINT32_MAX : gen_predicate(&x, flags));
+        d.runs = executes & (x.op == GEN_OP_sel ? UINT32_MAX : passing(&x, flags));
     }
     if (x.shape == GEN_SEND) {
         draw_message(&d);
