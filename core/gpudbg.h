@@ -340,6 +340,7 @@ struct gpudbg_problem {
 };
 
 struct gpudbg_runner;
+struct gpudbg_dumped;
 struct gpudbg_checker;
 struct gpudbg_loader;
 struct gpudbg_report;
@@ -392,6 +393,8 @@ struct gpudbg_isa {
     /* What a decoded instruction of a loaded image waits for, on any way that leads to it; returns how many.  NULL: code does
      * not say. */
     unsigned (*waits)(const struct gpudbg_image *, const struct gpudbg_insn *, struct gpudbg_wait *, unsigned most);
+    /* How waves of dumps become waves of a machine, see gpudbg_dump.h; NULL: they do not. */
+    const struct gpudbg_dumped *dumped;
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */

@@ -61,18 +61,33 @@ struct gpudbg_stream {
     bool cut; /* the dump says that there was more */
 };
 
-/* A wave.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on (others may stand
- * between); s, v and t are general registers, NULL if the dump has none. */
+/* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on (others
+ * may stand between); s, v, t and r are general registers, NULL if the dump has none. */
 struct gpudbg_dump_wave {
-    const char *unit; /* "se0.sh0.cu2.simd1.wave0" */
-    uint16_t se, sh, cu, simd, wave;
+    const char *unit; /* "se0.sh0.cu2.simd1.wave0", "thread3" */
+    uint16_t se, sh, cu, simd, wave; /* a thread: its number is `wave`, the others are 0 */
     uint32_t capture, line;
     size_t first, nrecords;
     struct gpudbg_dump_gprs {
         uint32_t *values;  /* count * lanes */
         uint8_t *known;    /* one a register: the dump tells it */
         uint32_t count, lanes;
-    } s, v, t; /* scalar, vector (64 lanes), trap handler's */
+    } s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
+};
+
+/* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that readers
+ * give; "s[]", "v[]", "t[]", "r[]" are those general registers.  `file` is a register file of the instruction set, or "pc", or
+ * "code": the words of the instruction at the pc. */
+struct gpudbg_dumped_register {
+    const char *record, *file;
+    uint8_t index, dword;  /* which register of the file, and which dword of it */
+    uint8_t lo, len;       /* bits of the record; len 0: all of them */
+    const char *otherwise; /* what is taken where no record tells it; NULL: then it is unknown */
+};
+struct gpudbg_dumped {
+    const char *mask;   /* the file that says which lanes run */
+    const char *launch; /* words for a launch of bare code that makes such a wave a group of its own, or NULL */
+    const struct gpudbg_dumped_register *registers; /* ends with record NULL */
 };
 
 /* What happened, told by a line that is no register: a fault, a timeout, a reset.  values[i] is what kind->keys[i] says, where
@@ -151,7 +166,9 @@ GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *,
 /* A wave of the current capture; good until another one is added, by whichever reader. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh,
     unsigned cu, unsigned simd, unsigned wave);
-/* General registers: file 's', 'v' or 't'; n registers from `first` on, `lanes` values each. */
+/* The same for a machine whose threads have only a number: its unit is "threadN". */
+GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *, uint32_t line, unsigned thread);
+/* General registers: file 's', 'v', 't' or 'r'; n registers from `first` on, `lanes` values each. */
 GPUDBG_PUBLIC bool gpudbg_dump_gprs(
     struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first, unsigned n, unsigned lanes, const uint32_t *);
 GPUDBG_PUBLIC void gpudbg_dump_incident(struct gpudbg_dump *, const struct gpudbg_incident *); /* capture is filled in */

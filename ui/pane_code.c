@@ -203,12 +203,12 @@ static void here_take(struct gpudbg *g, struct here *here)
     if (!m || g->wave >= m->nwaves)
         return;
     machine_wave_info(m, g->wave, &info);
-    here->running = info.state != GPUDBG_ENDED;
+    here->running = info.state != GPUDBG_ENDED && !info.lost_pc;
     here->pc = info.pc;
     uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
     for (uint32_t i = first; i < first + n && i < m->nwaves && here->waves < 64; i++) {
         machine_wave_info(m, i, &info);
-        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED)
+        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED || info.lost_pc)
             continue;
         here->wave_pc[here->waves] = info.pc;
         here->wave_id[here->waves++] = i;

@@ -389,6 +389,8 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
     (void)index;
     if (file == GEN_ACC)
         memset(w->words + GEN_W_ACC_HIGH, 0, (GEN_W_LIVE - GEN_W_ACC_HIGH) * 4);
+    if (file == GEN_CE)
+        gen_flow_enable(w, gen_of(w)->shown[GEN_SHOWN_CE]);
     if (file == GEN_IP) {
         gen_flow_send(w, w->words[GEN_W_ACTIVE], gen_of(w)->shown[GEN_SHOWN_IP] & ~7u);
         gen_flow_settle(w);

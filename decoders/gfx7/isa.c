@@ -104,6 +104,7 @@ const struct gpudbg_isa gfx7_isa = {
     .views = views,
     .program = gfx7_program,
     .run = &gfx7_runner,
+    .dumped = &gfx7_dumped,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, NULL};
