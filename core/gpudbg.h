@@ -329,9 +329,10 @@ struct gpudbg_footprint {
 
 /* An instruction whose result another one waits for, where code itself says what waits for what. */
 struct gpudbg_wait {
-    char how[16];      /* as the code has it: "$3.dst", "@2" */
-    uint64_t producer; /* address */
+    uint64_t consumer, producer; /* addresses: who waits, for whom */
+    char how[16];                /* as the code has it: "$3.dst", "@2" */
 };
+typedef void gpudbg_wait_fn(void *to, const struct gpudbg_wait *);
 
 /* A rule of the instruction set that an instruction breaks. */
 struct gpudbg_problem {
@@ -390,9 +391,10 @@ struct gpudbg_isa {
     /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report) until it
      * returns false; report.error is set.  NULL: any bytes will do. */
     void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
-    /* What a decoded instruction of a loaded image waits for, on any way that leads to it; returns how many.  NULL: code does
-     * not say. */
-    unsigned (*waits)(const struct gpudbg_image *, const struct gpudbg_insn *, struct gpudbg_wait *, unsigned most);
+    /* What waits for what in the code around addr (its kernel or function, else its section, given in range as [0] to before
+     * [1]), on any way through it: calls each(to, wait), in the order of who waits.  false: there is no such code, or too much
+     * of it.  NULL: code does not say. */
+    bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
     /* How waves of dumps become waves of a machine, see gpudbg_dump.h; NULL: they do not. */
     const struct gpudbg_dumped *dumped;
 };

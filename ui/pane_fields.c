@@ -20,7 +20,6 @@
 #include "../core/expr.h"
 
 #define ITEMS 192
-#define WAITS 12     /* instructions waited for that are named */
 #define WORD_MAX 128 /* bits of a register word */
 
 struct item { /* a field of the word */
@@ -42,10 +41,6 @@ struct fields_pane {
     struct gpudbg_insn insn;
     bool is_insn, list; /* list: each field has a row of its own */
     uint8_t bytes[WORD_MAX / 8];
-    const void *image;       /* `waits` are of this image's instruction at `waits_at` */
-    uint64_t waits_at;
-    unsigned nwaits;
-    struct gpudbg_wait wait[WAITS];
     struct spot {
         int x, row, names, ranges;
     } spot[ITEMS]; /* where each stands in the list: x on a row, its name and range padded */
@@ -295,29 +290,41 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
     }
 }
 
-/* Rules that the instruction breaks, and what it waits for: a row each, from the bottom up; returns how many rows. */
+/* "$3.dst 0040 send or 0090 send": what the instruction waits for, or who waits for it. */
+static size_t waits_text(struct pane *p, bool forward, char *buf, size_t size)
+{
+    const struct fields_pane *f = p->own;
+    const struct links *l = &p->screen->links;
+    const char *how = "";
+    size_t n = 0;
+    buf[0] = 0;
+    for (size_t i = 0; i < l->n && n < size; i++) {
+        const struct gpudbg_wait *w = &l->wait[i];
+        if ((forward ? w->producer : w->consumer) != f->insn.addr)
+            continue;
+        struct gpudbg_insn other = {.op = NULL};
+        uint64_t at = forward ? w->consumer : w->producer;
+        code_insn(p->screen, at, &other);
+        bool same = n && !strcmp(how, w->how);
+        n += (size_t)snprintf(buf + n, size - n, "%s%s %04" PRIx64 " %s", !same ? " " : forward ? "," : " or", same ? "" : w->how, at,
+            other.op ? other.op->name : "");
+        how = w->how;
+    }
+    return n;
+}
+
+/* Rules that the instruction breaks, what it waits for and who waits for it: a row each, from the bottom up; returns how many. */
 static int notes_draw(struct pane *p, const struct area *a, int most)
 {
     struct fields_pane *f = p->own;
     struct gpudbg_problem problem[INSN_PROBLEMS];
     const struct gpudbg_isa *isa = f->insn.isa;
     char text[512];
-    size_t n = 0;
     unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
     int rows = 0;
-    if (isa->waits && (f->image != p->g->image || f->waits_at != f->insn.addr)) { /* it looks at the whole kernel: once */
-        f->image = p->g->image;
-        f->waits_at = f->insn.addr;
-        f->nwaits = isa->waits(p->g->image, &f->insn, f->wait, WAITS);
-    }
-    for (unsigned i = 0; isa->waits && i < f->nwaits && n < sizeof text; i++) {
-        struct gpudbg_insn producer = {.op = NULL};
-        bool same = i && !strcmp(f->wait[i].how, f->wait[i - 1].how);
-        code_insn(p->screen, f->wait[i].producer, &producer);
-        n += (size_t)snprintf(text + n, sizeof text - n, same ? " or %s%04" PRIx64 " %s" : " %s %04" PRIx64 " %s", same ? "" : f->wait[i].how,
-            f->wait[i].producer, producer.op ? producer.op->name : "");
-    }
-    if (n && rows < most) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
+    links_take(&p->screen->links, p->g->image, f->insn.addr);
+    if (rows < most && waits_text(p, true, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "awaited by%s", text);
+    if (rows < most && waits_text(p, false, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
     for (unsigned i = broken; i-- > 0 && rows < most;) area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
     return rows;
 }
