@@ -163,7 +163,7 @@ static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_
     case GEN_UV: return o->imm >> (i * stride / 2 % 8 * 4) & 15;
     case GEN_V: return (uint16_t)((int16_t)(uint16_t)(o->imm >> (i * stride / 2 % 8 * 4) << 12) >> 12);
     case GEN_VF: return gen_restricted_float((uint8_t)(o->imm >> (i * stride / 4 % 4 * 8)));
-    default: return o->imm;
+    default: return gen_type_size[o->type] == 2 ? o->imm & 0xffff : o->imm;
     }
 }
 
