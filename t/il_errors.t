@@ -105,6 +105,7 @@ my @streams = (
     ['reserved bits of the language', [0x100, 0x30200, $end], 'reserved-bits', 0],
     ['reserved bits of the version', [0, 0x4030200, $end], 'reserved-bits', 1],
     ['shader type 6', [0, 0x60200, $end], 'bad-version', 1],
+    ['version 0', [0, 0x30000, $end], 'bad-version', 1],
     ['controls that mov has not', [@s, 71 | 1 << 16, $r0, $r1, $end], 'reserved-bits', 2],
     ['reserved bits of a destination', [@s, 71, $r0 | 1 << 27, $r1, $end], 'reserved-bits', 3],
     ['reserved bits of a source', [@s, 71, $r0, $r1 | 1 << 30, $end], 'reserved-bits', 4],
