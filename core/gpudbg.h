@@ -728,6 +728,8 @@ struct gpudbg_runner {
      * or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so nothing is
      * missed, and results must be the same either way.  NULL: everything always is. */
     bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
+    /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do. */
+    bool (*fixed)(unsigned file);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.

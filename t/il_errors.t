@@ -142,6 +142,16 @@ for my $bytes (1 .. 3) {
     my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
     is_deeply([$status, map { ($_->{kind}, $_->{offset}) } @errors], [1, 'truncated', '0xc'], "$bytes stray bytes") or diag $err;
 }
+{ # Many errors: the first ones, how many more there are, and all of them when asked.
+    my $file = write_file("$dir/many.bin", pack 'V*', @s, (71 | 1 << 20, $r0, $r1) x 50, $end);
+    my ($out, $err, $status) = gpudbg('--isa', 'amdil', '-e', 'disassemble', $file);
+    is(() = $err =~ /reserved-bits/g, 20, '20 of 50 errors are shown');
+    like($err, qr/: 30 more errors: disassemble \/e shows all$/m, '... and how many more there are');
+    (undef, $err) = gpudbg('--isa', 'amdil', '-e', 'disassemble /e', $file);
+    is(() = $err =~ /reserved-bits/g, 50, '/e shows all');
+    my (undef, undef, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
+    is(scalar @errors, 50, 'so do records');
+}
 { # The listing goes on behind what is not known.
     my $file = write_file("$dir/bad.bin", pack 'V*', @s, 660, $r0, 71, $r0, $r1, 145, $r0, $r1, $r1, $end);
     my ($out) = gpudbg('--isa', 'amdil', '-e', 'disassemble /a', $file);

@@ -95,6 +95,6 @@ void fields_show_register(struct screen *, unsigned file, unsigned index);
 bool regs_show_line(struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
-void lanes_show(struct pane *, unsigned index);
+void lanes_show(struct pane *, unsigned file, unsigned index);
 
 #endif
