@@ -314,10 +314,12 @@ struct gpudbg_element {
 };
 
 #define GPUDBG_ELEMENTS 256
+#define GPUDBG_FOOTPRINTS 48 /* of an instruction; a message has many */
 
 /* What one operand touches.  Without elements (constants, unknown addresses) the note says why. */
 struct gpudbg_footprint {
     const char *role; /* "dst", "src0", ... */
+    const char *part; /* what these registers are in a message: "addresses"; NULL: it is none */
     const char *type; /* "f", "uw"; "" if there is none */
     char text[96];    /* the operand, as the code has it */
     char note[192];   /* what else there is to say, or "" */

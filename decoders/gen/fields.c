@@ -29,12 +29,12 @@
 const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
-    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, NULL};
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode, &enum_HorzStride,
     &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile12,
     &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
     &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
-    &enum_BlockKind, NULL};
+    &enum_BlockKind, &enum_VMEType, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
@@ -312,6 +312,16 @@ SAYS(surface)
     if (value == 0xff) return snprintf(buf, size, "stateless");
     if (value == 0xfd) return snprintf(buf, size, "stateless, not coherent");
     return snprintf(buf, size, "surface %u", (unsigned)value);
+}
+
+/* Offsets are signed sixteenths of a pixel, x in the low four bits; samples stand in the high four. */
+SAYS(interpolation)
+{
+    struct gen_insn i;
+    unsigned kind = unpacked(insn, &i) ? i.desc >> 12 & 3 : 0;
+    if (kind == 1) return snprintf(buf, size, "sample %u", (unsigned)value >> 4);
+    if (kind) return snprintf(buf, size, "not used here");
+    return snprintf(buf, size, "%+d/16, %+d/16", gen_signed((uint32_t)value & 15, 4), gen_signed((uint32_t)value >> 4, 4));
 }
 
 SAYS(absent)
