@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that show code: disassemble, decode, list, info line, info symbol. */
 #include <ctype.h>
+#include <endian.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +57,37 @@ static void make_room(struct text *t)
         flush(t);
 }
 
+/* Eight digits at once, the first one in the lowest byte. */
+static uint64_t eight_digits(uint32_t value)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t x = __builtin_bswap32(value);
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x >> 4 | x << 8) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t letters = (x + 6 * ones) >> 4 & ones;
+    return x + '0' * ones + letters * ('a' - '0' - 10);
+}
+
+/* At least so many digits; writes 16 bytes. */
+static inline char *put_digits(char *p, uint64_t value, unsigned digits)
+{
+    unsigned needed = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
+    if (digits < needed)
+        digits = needed;
+    if (digits <= 8) {
+        uint64_t text = htole64(eight_digits((uint32_t)value) >> 8 * (8 - digits));
+        memcpy(p, &text, 8);
+    } else {
+        for (unsigned i = 0; i < digits; i++)
+            p[i] = "0123456789abcdef"[value >> 4 * (digits - 1 - i) & 15];
+    }
+    return p + digits;
+}
+
 static void put_hex(struct text *t, uint64_t value, unsigned digits)
 {
-    static const char hex[] = "0123456789abcdef";
-    while (digits < 16 && value >> 4 * digits)
-        digits++;
-    for (unsigned i = digits; i-- > 0; value >>= 4)
-        t->buf[t->n + i] = hex[value & 15];
-    t->n += digits;
+    t->n = (size_t)(put_digits(t->buf + t->n, value, digits) - t->buf);
 }
 
 static void put_spaces(struct text *t, size_t n)
@@ -86,7 +109,10 @@ struct listing {
     struct gpudbg *g;
     const struct gpudbg_image *image;
     struct code_names names;
+    struct memo *memo;               /* NULL: none */
+    void *printer;                   /* the same */
     size_t next_target, next_symbol; /* both lists are sorted, and so are the lines */
+    uint64_t next_label;             /* no address before it has one */
     unsigned syntax;
     bool assembler, raw, fields, source;
     struct source file;
@@ -97,12 +123,15 @@ struct listing {
 static void put_label(struct listing *l, uint64_t addr)
 {
     const struct code_names *n = &l->names;
-    while (l->next_target < n->ntargets && n->targets[l->next_target] < addr)
-        l->next_target++;
-    bool target = l->next_target < n->ntargets && n->targets[l->next_target] == addr;
-    while (l->next_symbol < l->image->nsymbols && l->image->symbols[l->next_symbol].addr < addr)
-        l->next_symbol++;
-    bool named = l->next_symbol < l->image->nsymbols && l->image->symbols[l->next_symbol].addr == addr;
+    const struct gpudbg_symbol *symbols = l->image->symbols;
+    bool target = false, named = false;
+    for (; l->next_target < n->ntargets && n->targets[l->next_target] <= addr; l->next_target++)
+        target |= n->targets[l->next_target] == addr;
+    for (; l->next_symbol < l->image->nsymbols && symbols[l->next_symbol].addr <= addr; l->next_symbol++)
+        named |= symbols[l->next_symbol].addr == addr;
+    l->next_label = l->next_target < n->ntargets ? n->targets[l->next_target] : UINT64_MAX;
+    if (l->next_symbol < l->image->nsymbols && symbols[l->next_symbol].addr < l->next_label)
+        l->next_label = symbols[l->next_symbol].addr;
     const struct gpudbg_symbol *symbol = named ? code_symbol(l->image, addr) : NULL;
     if (symbol) {
         puts_text(&l->text, symbol->name);
@@ -160,61 +189,94 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
     }
 }
 
-/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
-static size_t unit_text(
-    const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+static const char comment[] = "    // ";
+
+/* Data as text, with a comment that says which layout it nearly has; size is LINE_ROOM at least. */
+static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn, char *buf, size_t size)
 {
-    static const char opens[] = "    // ";
-    const struct gpudbg_isa *isa = l->image->isa;
-    enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
-    int n = is_insn ? isa->text(insn, l->syntax, style, &l->names.names, buf, size) : -1;
-    if (n >= 0)
-        return (size_t)n;
+    static const char what[] = ", no such instruction";
     size_t lead = 0;
-    if (l->assembler && !is_insn && isa && isa->comment) /* the assembler takes no data */
-        lead = (size_t)snprintf(buf, size / 4, "%s ", isa->comment);
-    n = data_text(insn->raw, insn->size, buf + lead, size / 2);
+    if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
+        lead = (size_t)snprintf(buf, size / 4, "%s ", l->image->isa->comment);
+    int n = data_text(insn->raw, insn->size, buf + lead, size / 2);
     if (n >= 0)
         n += (int)lead;
     else
         n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
-    if (!is_insn && !insn->nparts)
+    if (!insn->nparts)
         return (size_t)n;
-    memcpy(buf + n, opens, sizeof opens);
-    n += (int)sizeof opens - 1;
-    if (is_insn) {
-        int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
-        n += more > 0 ? more : 0;
-    } else {
-        n += snprintf(buf + n, size - (size_t)n, "%s, no such instruction", insn->parts[0].format->name);
-    }
+    char *p = buf + n;
+    memcpy(p, comment, sizeof comment - 1);
+    p += sizeof comment - 1;
+    size_t name = strlen(insn->parts[0].format->name);
+    memcpy(p, insn->parts[0].format->name, name);
+    memcpy(p + name, what, sizeof what - 1);
+    return (size_t)(p - buf) + name + sizeof what - 1;
+}
+
+/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
+static size_t unit_text(
+    const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+{
+    const struct gpudbg_isa *isa = l->image->isa;
+    enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
+    if (!is_insn)
+        return unit_data(l, insn, buf, size);
+    int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
+    if (n >= 0)
+        return (size_t)n;
+    n = data_text(insn->raw, insn->size, buf, size / 2);
+    if (n < 0)
+        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
+    memcpy(buf + n, comment, sizeof comment);
+    n += (int)sizeof comment - 1;
+    int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
+    n += more > 0 ? more : 0;
     return (size_t)n < size ? (size_t)n : size - 1;
 }
 
-/* A line: the unit's text between its address and bytes, as the style has it. */
-static void put_line(
-    struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size, const char *text, size_t n)
+/* What stands before a unit's text; afterwards there is room for the text and what follows it. */
+static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size)
 {
     struct text *t = &l->text;
     if (l->source)
         put_source(l, addr);
-    put_label(l, addr);
+    if (addr >= l->next_label)
+        put_label(l, addr);
     make_room(t);
     if (l->raw) {
         put_hex(t, addr, 4);
         put_few(t, ": ", 2);
         put_words(t, bytes, size);
-        put_few(t, text, n);
     } else {
         put_few(t, "    ", 4);
-        put_few(t, text, n);
-        if (!l->assembler) {
-            put_spaces(t, n < 52 ? 52 - n : 1);
-            put_few(t, "// ", 3);
-            put_hex(t, addr, 4);
-        }
     }
-    put_few(t, "\n", 1);
+}
+
+/* What stands behind a text of n bytes at p; returns the end of the line.  A line of usual width ends at a place that does not depend
+ * on n, so that the next one need not wait for it. */
+static inline char *put_end(const struct listing *l, char *p, uint64_t addr, size_t n)
+{
+    char *behind = p + n;
+    if (!l->raw && !l->assembler) {
+        if (__builtin_expect(n < 52, 1)) {
+            memset(behind, ' ', 52);
+            behind = p + 52;
+        } else {
+            *behind++ = ' ';
+        }
+        memcpy(behind, "// ", 4);
+        behind = put_digits(behind + 3, addr, 4);
+    }
+    *behind++ = '\n';
+    return behind;
+}
+
+/* The text of n bytes stands at the end of what is written. */
+static void end_line(struct listing *l, uint64_t addr, size_t n)
+{
+    struct text *t = &l->text;
+    t->n = (size_t)(put_end(l, t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
@@ -224,17 +286,7 @@ static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n
     if (!text)
         return;
     unit_text(l, insn, true, text, n + 1);
-    if (l->source)
-        put_source(l, insn->addr);
-    put_label(l, insn->addr);
-    make_room(&l->text);
-    if (l->raw) {
-        put_hex(&l->text, insn->addr, 4);
-        put_few(&l->text, ": ", 2);
-        put_words(&l->text, insn->raw, insn->size);
-    } else {
-        put_few(&l->text, "    ", 4);
-    }
+    begin_line(l, insn->addr, insn->raw, insn->size);
     put(&l->text, text, n);
     put(&l->text, "\n", 1);
     free(text);
@@ -248,10 +300,12 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
         put_long(l, insn, n);
         return;
     }
-    put_line(l, insn->addr, insn->raw, insn->size, line, n);
-    struct memo_entry *e = l->names.memo && is_insn ? memo_keep(l->names.memo, insn) : NULL;
+    begin_line(l, insn->addr, insn->raw, insn->size);
+    put_few(&l->text, line, n);
+    end_line(l, insn->addr, n);
+    struct memo_entry *e = l->memo && is_insn ? memo_keep(l->memo, insn) : NULL;
     if (e && n <= MEMO_TEXT) {
-        memcpy(memo_text(l->names.memo, e), line, n);
+        memcpy(memo_text(l->memo, e), line, n);
         e->len = (uint8_t)n;
     }
     if (l->fields) {
@@ -260,30 +314,74 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
     }
 }
 
+/* Lists instructions that the instruction set prints in one go, at most so many, up to the next label, the next unit that is none
+ * and the end of the buffer; returns how many. */
+static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
+{
+    struct text *t = &l->text;
+    const uint8_t *bytes = w->bytes;
+    const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
+    uint64_t at = w->at;
+    size_t left = w->left, n = 0;
+    char *p = t->buf + t->n;
+    unsigned done = 0;
+    if (w->data || l->source)
+        return 0;
+    for (; done < most && left && at < end && p <= t->buf + PIECE; done++) {
+        memcpy(p, "    ", 4);
+        int size = l->image->isa->print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
+        if (size <= 0)
+            break;
+        p = put_end(l, p + 4, at, n);
+        at += (unsigned)size;
+        bytes += size;
+        left -= (unsigned)size;
+    }
+    t->n = (size_t)(p - t->buf);
+    w->at = at;
+    w->bytes = bytes;
+    w->left = left;
+    return done;
+}
+
+/* One unit, from the memo where it is known.  false: the end. */
+static bool list_unit(struct listing *l, struct code_walk *w)
+{
+    struct gpudbg_insn insn;
+    struct code_walk before = *w;
+    const uint8_t *bytes;
+    uint64_t addr;
+    const struct memo_entry *known = l->fields ? NULL : code_walk_known(w, l->memo, &bytes, &addr);
+    if (known && known->len) {
+        begin_line(l, addr, bytes, known->size);
+        put_few(&l->text, memo_text(l->memo, known), known->len);
+        end_line(l, addr, known->len);
+        return true;
+    }
+    *w = before;
+    if (!code_walk_next(w, &insn))
+        return false;
+    put_unit(l, &insn, w->is_insn);
+    return true;
+}
+
 #define TICK_UNITS 65536
 
 static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
-    struct gpudbg_insn insn;
     struct code_walk w;
-    const uint8_t *bytes;
-    uint64_t addr;
     const struct session_front *front = &l->g->front;
     l->text.buf = malloc(PIECE + ROOM);
     if (!l->text.buf)
         return gpudbg_fail(err, "command", "out of memory");
     code_walk_open(&w, l->image, from, to);
-    for (unsigned units = 1; units % 1024 || !out_broken(l->text.out); units++) {
-        struct code_walk before = w;
-        const struct memo_entry *known = l->fields ? NULL : code_walk_known(&w, l->names.memo, &bytes, &addr);
-        if (known && known->len) {
-            put_line(l, addr, bytes, known->size, memo_text(l->names.memo, known), known->len);
-        } else {
-            w = before;
-            if (!code_walk_next(&w, &insn))
-                break;
-            put_unit(l, &insn, w.is_insn);
-        }
+    for (unsigned units = 0;;) {
+        unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
+        if (!done && !list_unit(l, &w))
+            break;
+        units += done ? done : 1;
+        if (units % 1024 == 0 && out_broken(l->text.out))
+            break;
         if (units % TICK_UNITS == 0 && front->tick && !front->tick(front->data, w.at - from, to - from))
             break;
     }
@@ -303,35 +401,20 @@ static void list_records(struct listing *l, uint64_t from, uint64_t to)
 
 /* Malformed code is listed as far as it goes, and is an error all the same. */
 #define FAULTS_SHOWN 20
-#define FAULTS_COUNTED 100000
 struct faults {
     struct gpudbg *g;
     struct gpudbg_out *out;
-    unsigned n, most; /* met; shown at most */
+    unsigned n;
 };
 
 static bool show_fault(void *to, const struct gpudbg_report *r)
 {
     struct faults *f = to;
-    if (f->n++ >= f->most)
-        return f->n < FAULTS_COUNTED;
     struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
     snprintf(err.file, sizeof err.file, "%s", f->g->image->path);
     gpudbg_fail(&err, r->error, "%s", r->message);
     session_failed(f->g, &err, f->g->image->path, r->line, f->out);
-    return true;
-}
-
-static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
-{
-    struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
-    g->image->isa->faults(g->image, show_fault, &f);
-    if (f.n <= f.most)
-        return;
-    struct gpudbg_error more = {.offset = -1};
-    gpudbg_fail(&more, "command", "%s%u more errors: disassemble /e shows all",
-        f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
-    session_failed(g, &more, g->image->path, 0, out);
+    return ++f->n < FAULTS_SHOWN;
 }
 
 static bool run_disassemble(
@@ -339,15 +422,13 @@ static bool run_disassemble(
 {
     struct listing l = {.g = g, .image = g->image, .text = {.out = out}};
     uint64_t from, to;
-    bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
-        if (!strchr("arfse", *f))
-            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
+        if (!strchr("arfs", *f))
+            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f and /s", *f);
         l.assembler |= *f == 'a';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
         l.source |= *f == 's';
-        every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
@@ -357,29 +438,40 @@ static bool run_disassemble(
     if (!g->image->isa)
         return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->image->path);
     l.syntax = session_syntax(g, g->image->isa);
-    if (!code_names_open(&l.names, g->image, from, to, g, err))
+    if (g->image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
+        l.printer = g->image->isa->printer(g->image->isa);
+    else
+        l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
+    if (l.memo)
+        l.memo->wide = g->image->isa->align >= 8;
+    if (!code_names_open(&l.names, g->image, from, to, l.memo, g, err)) {
+        free(l.memo);
+        free(l.printer);
         return false;
+    }
     bool ok = true;
     if (gpudbg_out_json(out))
         list_records(&l, from, to);
     else
         ok = list_text(&l, from, to, err);
     code_names_close(&l.names);
+    free(l.memo);
+    free(l.printer);
     source_close(&l.file);
+    struct faults faults = {g, out, 0};
     if (ok && all && g->image->isa->faults)
-        show_faults(g, every, out);
+        g->image->isa->faults(g->image, show_fault, &faults);
     return ok;
 }
 
 static const struct gpudbg_command disassemble = {
-    .name = "disassemble", .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .name = "disassemble", .usage = "[/a|/r|/f|/s] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
     .summary = "show code as instructions",
     .help = "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that function.\n"
             "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
             "/r  with addresses and raw words\n"
             "/f  with every field of every instruction\n"
             "/s  with source lines, where the file has a line table\n"
-            "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
             "Bytes that are no instruction are shown as data.",
     .family = "Code", .run = run_disassemble, .complete = complete_symbol,
 };

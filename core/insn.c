@@ -193,11 +193,16 @@ static const char *label_name(const struct gpudbg_names *names, uint64_t addr, c
     if (!is_target(n, addr))
         return NULL;
     const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);
-    if (symbol)
+    if (symbol) {
         snprintf(buf, size, "%s", symbol->name);
-    else
-        snprintf(buf, size, "L%04" PRIx64, addr);
-    return buf;
+        return buf;
+    }
+    char *p = buf + size; /* "L%04x" from its end: a listing names many */
+    unsigned digits = 0;
+    for (*--p = 0; digits < 4 || addr; digits++, addr >>= 4)
+        *--p = "0123456789abcdef"[addr & 15];
+    *--p = 'L';
+    return p;
 }
 
 static const char *plain_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
@@ -275,25 +280,44 @@ static bool new_stretch(struct starts *s, uint64_t from)
     return true;
 }
 
+static bool room_for_bits(struct starts *s, size_t nbits)
+{
+    if (nbits <= 8 * s->bytes)
+        return true;
+    size_t bytes = s->bytes ? 2 * s->bytes : 4096;
+    while (8 * bytes < nbits)
+        bytes *= 2;
+    uint8_t *bits = realloc(s->bits, bytes);
+    if (!bits)
+        return false;
+    memset(bits + s->bytes, 0, bytes - s->bytes);
+    s->bits = bits;
+    s->bytes = bytes;
+    return true;
+}
+
+/* The stretch that goes on at addr, with room for the bits of `size` bytes; NULL: out of memory. */
+static struct stretch *stretch_at(struct starts *s, uint64_t addr, uint64_t size)
+{
+    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr))
+        return NULL;
+    struct stretch *last = &s->stretch[s->n - 1];
+    return room_for_bits(s, last->bit + (size_t)((addr + size - last->from + s->unit - 1) / s->unit)) ? last : NULL;
+}
+
+static void stretch_to(struct starts *s, struct stretch *last, uint64_t to)
+{
+    last->to = to;
+    s->nbits = last->bit + (size_t)((to - last->from + s->unit - 1) / s->unit);
+}
+
 /* The next thing walked over: an instruction of `size` bytes, or data. */
 static bool add_start(struct starts *s, uint64_t addr, uint32_t size, bool is_insn)
 {
-    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr))
+    struct stretch *last = stretch_at(s, addr, size);
+    if (!last)
         return false;
-    struct stretch *last = &s->stretch[s->n - 1];
-    last->to = addr + size;
-    s->nbits = last->bit + (size_t)((last->to - last->from + s->unit - 1) / s->unit);
-    if (s->nbits > 8 * s->bytes) {
-        size_t bytes = s->bytes ? 2 * s->bytes : 4096;
-        while (8 * bytes < s->nbits)
-            bytes *= 2;
-        uint8_t *bits = realloc(s->bits, bytes);
-        if (!bits)
-            return false;
-        memset(bits + s->bytes, 0, bytes - s->bytes);
-        s->bits = bits;
-        s->bytes = bytes;
-    }
+    stretch_to(s, last, addr + size);
     size_t bit = last->bit + (size_t)((addr - last->from) / s->unit);
     if (is_insn && (addr - last->from) % s->unit == 0)
         s->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
@@ -319,36 +343,50 @@ static void keep_starts(struct addresses *a, const struct starts *s)
     a->n = kept;
 }
 
-/* Passes over the next instruction, only looking for the addresses it names; 0: it must be decoded. */
-static int code_walk_skim(struct code_walk *w, uint64_t targets[2], unsigned *ntargets)
+#define SKIM_TARGETS 256
+#define SKIM_BYTES (1u << 20) /* between two looks at the clock */
+
+/* Passes over instructions without decoding them, as many as the instruction set can; *passed says how many bytes that were. */
+static bool skim(struct code_walk *w, struct starts *starts, struct addresses *targets, uint64_t from, size_t *passed)
 {
     const struct gpudbg_isa *isa = w->image->isa;
-    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data)
-        return 0;
-    *ntargets = 0;
-    int size = isa->skim(isa, w->bytes, w->left, w->at, targets, ntargets);
-    if (size <= 0)
-        return 0;
-    w->at += (unsigned)size;
-    w->bytes += size;
-    w->left -= (unsigned)size;
-    return size;
+    uint64_t named[SKIM_TARGETS];
+    size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
+    *passed = 0;
+    if (!isa || !isa->skim || w->at >= w->to || w->data)
+        return true;
+    if (w->to - w->at < n)
+        n = (size_t)(w->to - w->at);
+    struct stretch *last = stretch_at(starts, w->at, n);
+    if (!last)
+        return false;
+    if ((w->at - last->from) % starts->unit)
+        return true;
+    struct gpudbg_skim s = {.starts = starts->bits, .first = last->bit + (size_t)((w->at - last->from) / starts->unit),
+        .targets = named, .room = SKIM_TARGETS};
+    *passed = isa->skim(isa, w->bytes, n, w->at, &s);
+    w->at += *passed;
+    w->bytes += *passed;
+    w->left -= *passed;
+    stretch_to(starts, last, w->at);
+    for (size_t i = 0; i < s.ntargets; i++)
+        if (named[i] >= from && named[i] < w->to && !keep(targets, named[i]))
+            return false;
+    return true;
 }
 
 #define TICK_BYTES (1u << 22)
 
 bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to,
-    struct gpudbg *g, struct gpudbg_error *err)
+    struct memo *memo, struct gpudbg *g, struct gpudbg_error *err)
 {
-    struct memo *memo = calloc(1, sizeof *memo); /* without it all is decoded twice */
-    if (memo)
-        memo->wide = image->isa && image->isa->align >= 8;
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
     struct gpudbg_insn insn;
     struct code_walk w;
     const uint8_t *bytes;
     uint64_t target, addr, ticked = from;
+    size_t passed;
     bool ok = true, stopped = false;
     code_walk_open(&w, image, from, to);
     while (ok && !stopped) {
@@ -356,17 +394,9 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
             ticked = w.at;
             stopped = !g->front.tick(g->front.data, w.at - from, to - from);
         }
-        uint64_t named[2];
-        unsigned nnamed;
-        addr = w.at;
-        int skimmed = code_walk_skim(&w, named, &nnamed);
-        if (skimmed) {
-            ok = add_start(&starts, addr, (uint32_t)skimmed, true);
-            for (unsigned i = 0; ok && i < nnamed; i++)
-                if (named[i] >= from && named[i] < to)
-                    ok = keep(&targets, named[i]);
+        ok = skim(&w, &starts, &targets, from, &passed);
+        if (!ok || passed)
             continue;
-        }
         const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
         if (known) {
             ok = add_start(&starts, addr, known->size, true);
@@ -393,7 +423,6 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         .to = to,
         .targets = targets.at,
         .ntargets = targets.n,
-        .memo = memo,
         .names = {.name = label_name, .data = n}};
     if (ok && !stopped)
         return true;
@@ -406,8 +435,6 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
 void code_names_close(struct code_names *n)
 {
     free(n->targets);
-    free(n->memo);
-    n->memo = NULL;
     n->targets = NULL;
     n->ntargets = 0;
 }

@@ -5,6 +5,8 @@
 
 #include "gpudbg.h"
 
+struct memo; /* memo.h */
+
 /* Walks [at, to) of an image in address order, one instruction or one unit of data at a time.  Objects inside code and
  * sections without code are data; no instruction reaches over the start of a function.  Addresses without bytes are passed over. */
 struct code_walk {
@@ -19,7 +21,6 @@ struct code_walk {
 void code_walk_open(struct code_walk *, const struct gpudbg_image *, uint64_t from, uint64_t to);
 bool code_walk_next(struct code_walk *, struct gpudbg_insn *); /* false: the end */
 /* Passes over the next instruction without decoding it if the memo knows it; *bytes and *addr say where it stood. */
-struct memo;
 struct memo_entry *code_walk_known(struct code_walk *, struct memo *, const uint8_t **bytes, uint64_t *addr);
 
 /* Names for gpudbg_isa.text: symbols of the image, else labels L0080 for branch targets that start a printed instruction. */
@@ -29,11 +30,11 @@ struct code_names {
     uint64_t from, to;       /* the range being printed */
     uint64_t *targets;       /* sorted branch targets inside it that start an instruction */
     size_t ntargets;
-    struct memo *memo;       /* of the instructions met while looking for them; may be NULL */
 };
-/* Finds the branch targets of a range; only for ranges that are printed as a whole. */
+/* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that had to be
+ * decoded for that; may be NULL. */
 bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to,
-    struct gpudbg *progress, struct gpudbg_error *);
+    struct memo *, struct gpudbg *progress, struct gpudbg_error *);
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);

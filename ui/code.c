@@ -172,7 +172,7 @@ void code_labels_around(struct code_labels *l, const struct gpudbg_image *image,
     }
     struct gpudbg_error err = {0};
     l->image = image;
-    l->open = code_names_open(&l->names, image, from, to, NULL, &err);
+    l->open = code_names_open(&l->names, image, from, to, NULL, NULL, &err);
 }
 
 bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t size)
@@ -191,7 +191,7 @@ bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t si
         return false;
     const char *name = l->names.names.name(&l->names.names, addr, buf, size);
     if (name && name != buf)
-        snprintf(buf, size, "%s", name);
+        memmove(buf, name, strlen(name) + 1); /* it may stand at the end of buf */
     return name != NULL;
 }
 

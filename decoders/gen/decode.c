@@ -384,10 +384,9 @@ int gen_decode(
     return size;
 }
 
-int gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, uint64_t targets[2],
-    unsigned *ntargets)
+/* The size of the instruction at p, or what decode returns; adds the addresses it names. */
+static int skim_one(const struct gen_set *set, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
-    const struct gen_set *set = &gen_sets[gen_version_of(isa)];
     if (n < 8) return GPUDBG_SHORT;
     uint64_t first = gen_load64(p);
     unsigned row = set->row[first & 127], size = first >> 29 & 1 ? 8 : 16;
@@ -404,9 +403,22 @@ int gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t 
     i.addr = addr;
     i.version = (uint8_t)set->version;
     gen_unpack_word(&i);
-    if (i.jip_is_imm) targets[(*ntargets)++] = i.jip_target;
-    if (i.uip_is_imm) targets[(*ntargets)++] = i.uip_target;
+    if (i.jip_is_imm) s->targets[s->ntargets++] = i.jip_target;
+    if (i.uip_is_imm) s->targets[s->ntargets++] = i.uip_target;
     return taken;
+}
+
+size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
+{
+    const struct gen_set *set = &gen_sets[gen_version_of(isa)];
+    size_t at = 0;
+    while (s->room - s->ntargets >= 2) {
+        int size = skim_one(set, p + at, n - at, addr + at, s);
+        if (size <= 0) break;
+        gpudbg_skim_start(s, at / 8);
+        at += (size_t)size;
+    }
+    return at;
 }
 
 /* ---- Bare code ---- */

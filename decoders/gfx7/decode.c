@@ -3,6 +3,7 @@
  * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
  * template the operands.  Nothing is allocated and nothing written but *out.
  */
+#include <assert.h>
 #include "decoder.h"
 
 /* ---- Rows by encoding and code ---- */
@@ -84,14 +85,35 @@ static const int8_t by_leading_bits[512] = {
 };
 /* clang-format on */
 
-/* The row of a VOP3 code: 0 VOPC, 256 VOP2, 320 its own, 384 VOP1.  Rows without a long form have none. */
-static unsigned vop3_row(unsigned code)
+/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384 VOP1;
+ * rows without a long form have none. */
+static inline unsigned row_of(int encoding, uint32_t w)
 {
-    unsigned row = code < 256   ? rows[AT_VOPC + code]
-                   : code < 320 ? rows[AT_VOP2 + code - 256]
-                   : code < 384 ? rows[AT_VOP3 + code]
-                                : rows[AT_VOP1 + code - 384];
+    static const int16_t in_vop3[8] = {AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
+    unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
+    if (encoding != GFX7_VOP3) return rows[encodings[encoding].rows + code];
+    unsigned row = rows[in_vop3[code / 64] + (int)code];
     return row && gfx7_ops[row - 1].flags & GFX7_E32 ? 0 : row;
+}
+
+void gfx7_place_of(int encoding, struct gfx7_opcode_place *place)
+{
+    unsigned form = encoding == GFX7_VOP3 ? ROWS : encodings[encoding].rows;
+    *place = (struct gfx7_opcode_place){(uint16_t)form, encodings[encoding].op_lo, encodings[encoding].op_bits};
+}
+
+int gfx7_encoding(unsigned lead, struct gfx7_opcode_place *place)
+{
+    int encoding = by_leading_bits[lead & 511];
+    if (encoding >= 0) gfx7_place_of(encoding, place);
+    return encoding;
+}
+
+const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code)
+{
+    static_assert(ROWS + 512 < GFX7_FORMS, "forms of all opcodes, and one more");
+    unsigned row = row_of(encoding, code << encodings[encoding].op_lo);
+    return row ? &gfx7_ops[row - 1] : NULL;
 }
 
 /* ---- Decoding ---- */
@@ -108,11 +130,8 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
         return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15)
                    ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
                    : layout;
-    case GFX7_VOP3: {
-        unsigned code = bits_of(w, 25, 17);
-        bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
-        return &gfx7_layouts[carries || layout == &gfx7_layouts[GFX7_W_VOP3B] ? GFX7_W_VOP3B : GFX7_W_VOP3];
-    }
+    case GFX7_VOP3:
+        return &gfx7_layouts[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
     }
     return layout;
 }
@@ -153,46 +172,56 @@ static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *forma
     insn->nparts++;
 }
 
-/* All but the operands. */
-static int decode_word(struct decoder *d, const uint8_t *p, size_t n)
+int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, const uint8_t *p, uint64_t w)
+{
+    bool is_wide = is_long(encoding), literal = !is_wide && may_have_literal(op, encoding, (uint32_t)w) &&
+                                                has_literal(op, encoding, (uint32_t)w);
+    d->op = op;
+    d->encoding = encoding;
+    d->raw = p;
+    d->word = is_wide ? w : (uint32_t)w;
+    d->literal = literal ? (uint32_t)(w >> 32) : 0;
+    d->size = is_wide || literal ? 8 : 4;
+    return (int)d->size;
+}
+
+int decode_row(struct decoder *d, const uint8_t *p, size_t n)
+{
+    uint64_t w = 0;
+    d->op = NULL;
+    d->raw = p;
+    d->size = 4;
+    d->encoding = -1;
+    if (n < 4) return GPUDBG_SHORT;
+    w = load32(p) | (n >= 8 ? (uint64_t)load32(p + 4) << 32 : 0);
+    int encoding = by_leading_bits[(uint32_t)w >> 23];
+    if (encoding < 0) return GPUDBG_ILLEGAL;
+    d->encoding = encoding;
+    d->size = is_long(encoding) ? 8 : 4;
+    if (n < d->size) return GPUDBG_SHORT;
+    unsigned row = row_of(encoding, (uint32_t)w);
+    if (!row) return GPUDBG_ILLEGAL;
+    int size = decode_size(d, &gfx7_ops[row - 1], encoding, p, w);
+    if (n >= (size_t)size) return size;
+    d->op = NULL;
+    return GPUDBG_SHORT;
+}
+
+void decode_layouts(struct decoder *d, const uint8_t *p)
 {
     struct gpudbg_insn *out = d->insn;
-    out->op = NULL;
+    out->op = d->op;
     out->raw = p;
-    out->size = 4;
-    out->variant = 0;
+    out->size = d->size;
+    out->variant = d->encoding < 0 ? 0 : (uint32_t)d->encoding;
     out->nparts = out->noperands = 0;
-    if (n < 4) return GPUDBG_SHORT;
-
-    uint64_t w = load32(p);
-    int encoding = by_leading_bits[w >> 23];
-    if (encoding < 0) return GPUDBG_ILLEGAL;
-    out->variant = (uint32_t)encoding;
-    if (is_long(encoding)) {
-        if (n < 8) return GPUDBG_SHORT;
-        w |= (uint64_t)load32(p + 4) << 32;
-        out->size = 8;
+    if (d->encoding < 0) return;
+    if (!d->op) {
+        set_part(out, &gfx7_layouts[encodings[d->encoding].layout]);
+        return;
     }
-    unsigned code = (unsigned)(w >> encodings[encoding].op_lo) & ((1u << encodings[encoding].op_bits) - 1);
-    unsigned row = encoding == GFX7_VOP3 ? vop3_row(code) : rows[encodings[encoding].rows + code];
-    if (!row) {
-        set_part(out, &gfx7_layouts[encodings[encoding].layout]);
-        return GPUDBG_ILLEGAL;
-    }
-
-    const struct gpudbg_op *op = &gfx7_ops[row - 1];
-    if (may_have_literal(op, encoding, (uint32_t)w) && has_literal(op, encoding, (uint32_t)w)) {
-        if (n < 8) return GPUDBG_SHORT;
-        d->literal = load32(p + 4);
-        out->size = 8;
-    }
-    out->op = op;
-    set_part(out, encodings[encoding].varies ? layout_of(op, encoding, w) : op->format);
-    if (out->size == 8 && !is_long(encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
-    d->op = op;
-    d->word = w;
-    d->encoding = encoding;
-    return (int)out->size;
+    set_part(out, encodings[d->encoding].varies ? layout_of(d->op, d->encoding, d->word) : d->op->format);
+    if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
 }
 
 int gfx7_decode(
@@ -202,9 +231,37 @@ int gfx7_decode(
     out->addr = addr;
     out->isa = isa;
     out->derived[0] = out->derived[1] = 0;
-    int size = decode_word(&d, p, n);
+    int size = decode_row(&d, p, n);
+    decode_layouts(&d, p);
     if (size > 0) decode_operands(&d);
     return size;
+}
+
+/* ---- Sizes and targets alone ---- */
+
+size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
+{
+    size_t at = 0, size;
+    (void)isa;
+    for (; n - at >= 4; at += size) {
+        uint32_t w = load32(p + at);
+        int encoding = by_leading_bits[w >> 23];
+        size = 4;
+        if (encoding < 0) continue;
+        if (is_long(encoding)) size = 8;
+        if (n - at < size) break;
+        unsigned row = row_of(encoding, w);
+        if (!row) continue;
+        const struct gpudbg_op *op = &gfx7_ops[row - 1];
+        if (may_have_literal(op, encoding, w) && has_literal(op, encoding, w)) size = 8;
+        if (n - at < size) break;
+        if (op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] || op->format == &gfx7_layouts[GFX7_W_SOPK_BRANCH]) {
+            if (s->ntargets == s->room) break;
+            s->targets[s->ntargets++] = branch_target(addr + at, w);
+        }
+        gpudbg_skim_start(s, at / 4);
+    }
+    return at;
 }
 
 /* ---- Bare code ---- */
@@ -216,9 +273,8 @@ size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
     size_t far = 0;
     (void)isa;
     for (size_t at = 0; at < n;) {
-        struct gpudbg_insn insn;
-        struct decoder d = {.insn = &insn};
-        int size = decode_word(&d, p + at, n - at);
+        struct decoder d = {0};
+        int size = decode_row(&d, p + at, n - at);
         if (size <= 0) return 0;
         at += (size_t)size;
         bool forward = d.op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] && !(d.word & 0x8000);

@@ -103,8 +103,10 @@ const struct gpudbg_isa gfx7_isa = {
     .operand_text = gfx7_operand_text,
     .views = views,
     .program = gfx7_program,
+    .skim = gfx7_skim,
+    .printer = gfx7_printer,
+    .print = gfx7_print,
     .run = &gfx7_runner,
-    .dumped = &gfx7_dumped,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, NULL};

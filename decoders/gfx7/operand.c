@@ -101,7 +101,6 @@ static const uint32_t floats[8] = {
     0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
 static const uint16_t doubles[8] = {
     0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
-static const char float_names[8][5] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 
 bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
 {
@@ -135,75 +134,33 @@ const struct gpudbg_operand *gfx7_operand(const struct gpudbg_insn *insn, unsign
 
 /* ---- Text ---- */
 
-/* A register that is a pair of halves with names of their own. */
-static char *put_pair(char *p, const char *name, unsigned half, unsigned dwords)
+char *put_long_code(char *p, unsigned code, unsigned dwords)
 {
-    p = put(p, name);
-    return dwords == 1 ? put(p, half ? "_hi" : "_lo") : p;
-}
-
-/* Codes that are no general register and no integer. */
-static char *put_special_code(char *p, unsigned code, unsigned dwords)
-{
-    static const char *const pairs[] = {"flat_scratch", "vcc", "tba", "tma"};
-    if (code >= GFX7_CODE_FLOAT && code < GFX7_CODE_FLOAT + 8)
-        return put(p, float_names[code - GFX7_CODE_FLOAT]);
-    if (dwords > 2 && code < GFX7_CODE_TTMP) {
-        *p++ = 's'; /* runs past the SGPRs */
-        return put_run(p, code, dwords);
+    if (code >= GFX7_CODE_VGPR) {
+        *p++ = 'v';
+        return put_run(p, code - GFX7_CODE_VGPR, dwords);
     }
-    if (code < GFX7_CODE_TTMP)
-        return put_pair(p, pairs[(code - GFX7_CODE_FLAT_SCRATCH) / 2], code & 1, dwords);
-    switch (code) {
-    case GFX7_CODE_M0:
-        return PUT(p, "m0");
-    case GFX7_CODE_EXEC:
-    case GFX7_CODE_EXEC + 1:
-        return put_pair(p, "exec", code & 1, dwords);
-    case GFX7_CODE_VCCZ:
-        return PUT(p, "src_vccz");
-    case GFX7_CODE_EXECZ:
-        return PUT(p, "src_execz");
-    case GFX7_CODE_SCC:
-        return PUT(p, "src_scc");
-    case GFX7_CODE_LDS:
-        return PUT(p, "src_lds_direct");
-    }
-    p = PUT(p, "reserved_");
-    return put_small(p, code);
-}
-
-static char *put_code(char *p, unsigned code, unsigned dwords)
-{
-    if (code < GFX7_CODE_FLAT_SCRATCH) {
+    if (code < GFX7_CODE_TTMP) { /* or runs past the SGPRs */
         *p++ = 's';
         return put_run(p, code, dwords);
     }
-    if (code >= GFX7_CODE_TTMP && code < GFX7_CODE_M0) {
+    if (code < GFX7_CODE_M0) {
         p = PUT(p, "ttmp");
         return put_run(p, code - GFX7_CODE_TTMP, dwords);
     }
-    return put_special_code(p, code, dwords);
+    return put_code(p, code, 2);
 }
 
 static char *put_waitcnt(char *p, unsigned value)
 {
-    static const struct {
-        const char *name;
-        uint8_t lo, max;
-    } counters[] = {{"vmcnt(", 0, 15}, {"expcnt(", 4, 7}, {"lgkmcnt(", 8, 15}};
+    const char *start = p;
+    unsigned vm = value & 15, exp = value >> 4 & 7, lgkm = value >> 8 & 15;
+    bool all = value == 0xf7f;
     if (value & 0xf080) return put_hex(p, value);
-    bool all = value == 0xf7f, first = true;
-    for (unsigned i = 0; i < 3; i++) {
-        unsigned n = value >> counters[i].lo & counters[i].max;
-        if (n == counters[i].max && !all) continue;
-        if (!first) *p++ = ' ';
-        first = false;
-        p = put(p, counters[i].name);
-        p = put_small(p, n);
-        *p++ = ')';
-    }
-    return p;
+    if (vm != 15 || all) p = PUT(put_small(PUT(p, "vmcnt("), vm), ") ");
+    if (exp != 7 || all) p = PUT(put_small(PUT(p, "expcnt("), exp), ") ");
+    if (lgkm != 15 || all) p = PUT(put_small(PUT(p, "lgkmcnt("), lgkm), ") ");
+    return p - (p != start);
 }
 
 static char *put_sendmsg(char *p, unsigned value)
@@ -247,17 +204,25 @@ static char *put_hwreg(char *p, unsigned value)
     return PUT(p, ")");
 }
 
+char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
+{
+    switch (type) {
+    case GFX7_WAITCNT:
+        return put_waitcnt(p, value);
+    case GFX7_SENDMSG:
+        return put_sendmsg(p, value);
+    case GFX7_HWREG:
+        return put_hwreg(p, value);
+    }
+    if (encoding == GFX7_SOPK) return put_hex(p, value);
+    return value < 256 ? put_small(p, value) : put_number(p, type == GFX7_I16 ? (int16_t)value : value);
+}
+
 /* What has no register and no number: kind SPECIAL, by type. */
 static char *put_special(char *p, const struct gpudbg_operand *o)
 {
     static const char *const parameters[] = {"p10", "p20", "p0"};
     switch (o->type) {
-    case GFX7_WAITCNT:
-        return put_waitcnt(p, (unsigned)o->imm);
-    case GFX7_SENDMSG:
-        return put_sendmsg(p, (unsigned)o->imm);
-    case GFX7_HWREG:
-        return put_hwreg(p, (unsigned)o->imm);
     case GFX7_ATTRIBUTE:
         p = PUT(p, "attr");
         p = put_small(p, (unsigned)o->imm >> 2);
@@ -302,17 +267,18 @@ static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gp
     return PUT(p, "]");
 }
 
-static char *put_integer(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+static char *put_integer(char *p, const struct gpudbg_operand *o)
 {
-    if (o->swizzle == GFX7_IN_SIMM16 && insn->variant == GFX7_SOPK) return put_hex(p, (uint16_t)o->imm);
     if (o->swizzle == GFX7_IN_OFFSET && !o->sub) return put_hex(p, (uint64_t)o->imm);
-    return put_number(p, o->imm);
+    return o->sub ? put_code(p, o->sub, 1) : put_number(p, o->imm);
 }
 
 static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     static const char *const files[GFX7_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba",
         "tma", "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
+    if (o->swizzle == GFX7_IN_SIMM16 && o->kind != GPUDBG_CODE)
+        return put_simm16(p, (int)insn->variant, o->type, (uint16_t)o->imm);
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER:
         if (o->file == GFX7_FILE_V) {
@@ -322,9 +288,9 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
         if (o->flags & GPUDBG_IMPLICIT) return put(p, files[o->file]);
         return put_code(p, o->sub, dwords_of(o->type));
     case GPUDBG_INTEGER:
-        return put_integer(p, insn, o);
+        return put_integer(p, o);
     case GPUDBG_NUMBER:
-        return put(p, float_names[(o->sub - GFX7_CODE_FLOAT) & 7]);
+        return put_code(p, o->sub, 1);
     case GPUDBG_LITERAL:
         return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
     case GPUDBG_CODE:

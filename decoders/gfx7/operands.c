@@ -9,14 +9,8 @@
 /* How an operand's field is used. */
 enum use { SOURCE_FIELD, DESTINATION, SCALAR_DESTINATION };
 
-/* Where the field of an operand stands.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16
- * bits: what is not below 152 is an SGPR or a VGPR, nearly always.  Where all is 0 the operand is no matter
- * of one field: add_apart. */
 /* clang-format off */
-static const struct place {
-    uint16_t mask, bias;
-    uint8_t lo, shift, use, unused;
-} places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
+const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
 #define FIRST GFX7_CODE_FLAT_SCRATCH
 #define PLACE(lo, bits, base, shift, use) {(1 << (bits)) - 1, (uint16_t)((base) - FIRST), lo, shift, use, 0}
 #define VGPR(lo) PLACE(lo, 8, GFX7_CODE_VGPR, 0, SOURCE_FIELD)
@@ -170,6 +164,12 @@ unsigned image_address_least(const struct gpudbg_op *op)
     return n;
 }
 
+unsigned buffer_address_dwords(uint64_t w)
+{
+    bool offen = bits_of(w, 12, 12), idxen = bits_of(w, 13, 13), addr64 = bits_of(w, 15, 15);
+    return addr64 ? 2 : (unsigned)offen + idxen;
+}
+
 /* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that
  * ask for them. */
 static void add_address(struct decoder *d, unsigned type, unsigned slot)
@@ -179,10 +179,8 @@ static void add_address(struct decoder *d, unsigned type, unsigned slot)
         unsigned least = first + n > 256 ? image_address_least(d->op) : 0;
         if (first + n > 256) n = 256 - first > least ? 256 - first : least;
     } else {
-        bool offen = bits_of(d->word, 12, 12), idxen = bits_of(d->word, 13, 13),
-             addr64 = bits_of(d->word, 15, 15);
-        n = addr64 ? 2 : (unsigned)offen + idxen;
-        type = addr64 ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32;
+        n = buffer_address_dwords(d->word);
+        type = bits_of(d->word, 15, 15) ? GFX7_U64 : n == 2 ? GFX7_B64 : GFX7_U32;
     }
     if (n)
         add_vgprs(d, first, n, GPUDBG_READ, type, slot);
@@ -190,22 +188,21 @@ static void add_address(struct decoder *d, unsigned type, unsigned slot)
         add(d, GPUDBG_SPECIAL, 0, 0, slot);
 }
 
-static void add_data(struct decoder *d, unsigned type, unsigned slot)
+unsigned data_dwords(const struct decoder *d, unsigned dwords)
 {
     uint64_t w = d->word;
-    unsigned n = dwords_of(type);
-    bool glc, tfe;
     if (d->encoding == GFX7_MIMG) {
         static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-        n = is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)];
-        glc = bits_of(w, 13, 13);
-        tfe = bits_of(w, 16, 16);
-    } else {
-        if (d->encoding == GFX7_MUBUF && bits_of(w, 16, 16)) return; /* lds: no VGPR */
-        glc = bits_of(w, 14, 14);
-        tfe = bits_of(w, 55, 55);
+        return (is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)]) + bits_of(w, 16, 16);
     }
-    add_vgprs(d, bits_of(w, 47, 40), n + tfe, data_flags(d->op, glc), type, slot);
+    if (d->encoding == GFX7_MUBUF && bits_of(w, 16, 16)) return 0; /* lds: no VGPR */
+    return dwords + bits_of(w, 55, 55);
+}
+
+static void add_data(struct decoder *d, unsigned type, unsigned slot)
+{
+    unsigned n = data_dwords(d, dwords_of(type)), glc = d->encoding == GFX7_MIMG ? 13 : 14;
+    if (n) add_vgprs(d, bits_of(d->word, 47, 40), n, data_flags(d->op, bits_of(d->word, glc, glc)), type, slot);
 }
 
 static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
@@ -231,8 +228,7 @@ static void add_simm16(struct decoder *d, unsigned type)
     uint16_t value = (uint16_t)d->word;
     switch (type) {
     case GFX7_TARGET:
-        add_constant(d, GPUDBG_CODE, type, GFX7_IN_SIMM16,
-            (int64_t)(d->insn->addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)value)));
+        add_constant(d, GPUDBG_CODE, type, GFX7_IN_SIMM16, (int64_t)branch_target(d->insn->addr, value));
         break;
     case GFX7_WAITCNT:
     case GFX7_SENDMSG:
@@ -314,38 +310,13 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
 
 /* Operands that are not just a register. */
 __attribute__((noinline)) static void add_other(
-    struct decoder *d, const struct place *place, unsigned code, unsigned flags, uint32_t operand)
+    struct decoder *d, struct gfx7_field_place place, unsigned code, unsigned flags, uint32_t operand)
 {
     unsigned type = operand >> 8 & 255, slot = operand & 255;
-    if (place->mask | place->bias)
+    if (place.mask | place.bias)
         add_special_code(d, code, flags, type, slot);
     else
         add_apart(d, type, slot);
-}
-
-/* All operands of the template.  What the loop needs is in locals: stores to an operand's bytes may alias
- * anything. */
-static void add_operands(struct decoder *d, const uint32_t *template)
-{
-    const struct place *here = places[d->encoding];
-    const uint64_t w = d->word;
-    const uint8_t flags[] = {
-        (uint8_t)(GPUDBG_READ | (d->destination & GPUDBG_ALL_LANES)), (uint8_t)d->destination, (uint8_t)(d->destination | GPUDBG_ALL_LANES)};
-    struct gpudbg_insn *insn = d->insn;
-    struct gpudbg_operand *o = insn->operands;
-    for (uint32_t operand; (operand = *template) != 0; template ++) {
-        const struct place place = here[operand & 255];
-        unsigned above = (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
-        if (above >= GFX7_CODE_VGPR - FIRST) {
-            set_registers(o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255,
-                operand & 255);
-            continue;
-        }
-        insn->noperands = (uint8_t)(o - insn->operands);
-        add_other(d, &here[operand & 255], above + FIRST, flags[place.use], operand);
-        o = insn->operands + insn->noperands;
-    }
-    insn->noperands = (uint8_t)(o - insn->operands);
 }
 
 /* Signs and absolute values of the long form. */
@@ -367,6 +338,39 @@ static unsigned destination_flags(uint32_t flags)
                : flags & GFX7_DRW ? GPUDBG_READ | GPUDBG_WRITE
                                   : GPUDBG_WRITE) |
            (flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
+}
+
+/* The operands of a template, up to the 0 that ends it.  What the loop needs is in locals: stores to an operand's bytes may
+ * alias anything. */
+static void add_operands(struct decoder *d, const uint32_t *template)
+{
+    const struct gfx7_field_place *here = gfx7_places[d->encoding];
+    const uint64_t w = d->word;
+    const unsigned destination = destination_flags(d->op->flags);
+    const uint8_t flags[] = {
+        (uint8_t)(GPUDBG_READ | (destination & GPUDBG_ALL_LANES)), (uint8_t)destination, (uint8_t)(destination | GPUDBG_ALL_LANES)};
+    struct gpudbg_insn *insn = d->insn;
+    struct gpudbg_operand *o = insn->operands;
+    for (uint32_t operand; (operand = *template) != 0; template ++) {
+        const struct gfx7_field_place place = here[operand & 255];
+        unsigned above = code_above_sgprs(place, w);
+        if (above >= GFX7_CODE_VGPR - FIRST) {
+            set_registers(o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255,
+                operand & 255);
+            continue;
+        }
+        insn->noperands = (uint8_t)(o - insn->operands);
+        add_other(d, place, above + FIRST, flags[place.use], operand);
+        o = insn->operands + insn->noperands;
+    }
+    insn->noperands = (uint8_t)(o - insn->operands);
+    if (has_source_modifiers(d)) add_modifiers(d);
+}
+
+bool decode_operand(struct decoder *d, uint32_t operand)
+{
+    add_operands(d, (const uint32_t[]){operand, 0});
+    return d->insn->noperands != 0;
 }
 
 /* ---- What is read and written besides ---- */
@@ -432,8 +436,6 @@ static void add_implicits(struct decoder *d)
 
 void decode_operands(struct decoder *d)
 {
-    d->destination = destination_flags(d->op->flags);
     add_operands(d, gfx7_templates[d->op->id].operand);
-    if (d->encoding == GFX7_VOP3 && d->word & ((uint64_t)7 << 61 | 7 << 8)) add_modifiers(d);
     add_implicits(d);
 }

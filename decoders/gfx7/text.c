@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
- * the order that the assembler asks for.  No printf: listings are written at the speed of copying.
+ * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code has a
+ * name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the speed of copying.
  */
 #include "decoder.h"
-
-/* _e32 or _e64, where the assembler knows both forms or asks for it. */
-static inline char *put_suffix(char *p, const struct gpudbg_insn *insn)
-{
-    const struct gpudbg_op *op = insn->op;
-    switch (insn->variant) {
-    case GFX7_VOP3:
-        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B]
-                   ? p
-                   : PUT(p, "_e64");
-    case GFX7_VOP1:
-    case GFX7_VOP2:
-    case GFX7_VOPC:
-        return op->flags & (GFX7_ALL | GFX7_E32) || !gfx7_templates[op->id].operand[0] ? p : PUT(p, "_e32");
-    }
-    return p;
-}
 
 /* ---- Modifiers ---- */
 
@@ -34,7 +18,8 @@ static char *put_flag(char *p, uint64_t word, unsigned bit, const char *name)
 static char *put_offset(char *p, const char *name, unsigned value)
 {
     if (!value) return p;
-    return put_number(put(p, name), value);
+    p = put(p, name);
+    return value < 256 ? put_small(p, value) : put_number(p, value);
 }
 
 /* The masks of ds_swizzle as LLVM spells them; NULL if that would not give the same 15 bits back. */
@@ -79,9 +64,9 @@ static char *put_swizzle(char *p, unsigned value)
     return end ? end : put_number(p, value);
 }
 
-static char *put_ds_modifiers(char *p, const struct gpudbg_insn *insn, uint64_t w)
+static char *put_ds_modifiers(char *p, const struct gpudbg_op *op, uint64_t w)
 {
-    const struct gpudbg_format *layout = insn->op->format;
+    const struct gpudbg_format *layout = op->format;
     if (layout >= &gfx7_layouts[GFX7_W_DS_2X4] && layout <= &gfx7_layouts[GFX7_W_DS_2X512]) {
         p = put_offset(p, " offset0:", bits_of(w, 7, 0));
         p = put_offset(p, " offset1:", bits_of(w, 15, 8));
@@ -103,9 +88,9 @@ static char *put_buffer_format(char *p, uint64_t w)
     return PUT(p, "]");
 }
 
-static char *put_buffer_modifiers(char *p, const struct gpudbg_insn *insn, uint64_t w)
+static char *put_buffer_modifiers(char *p, int encoding, uint64_t w)
 {
-    if (insn->variant == GFX7_MTBUF) p = put_buffer_format(p, w);
+    if (encoding == GFX7_MTBUF) p = put_buffer_format(p, w);
     p = put_flag(p, w, 13, "idxen");
     p = put_flag(p, w, 12, "offen");
     p = put_flag(p, w, 15, "addr64");
@@ -113,7 +98,7 @@ static char *put_buffer_modifiers(char *p, const struct gpudbg_insn *insn, uint6
     p = put_flag(p, w, 14, "glc");
     p = put_flag(p, w, 54, "slc");
     p = put_flag(p, w, 55, "tfe");
-    return insn->variant == GFX7_MUBUF ? put_flag(p, w, 16, "lds") : p;
+    return encoding == GFX7_MUBUF ? put_flag(p, w, 16, "lds") : p;
 }
 
 static char *put_image_modifiers(char *p, uint64_t w)
@@ -129,20 +114,29 @@ static char *put_image_modifiers(char *p, uint64_t w)
     return put_flag(p, w, 14, "da");
 }
 
-static char *put_modifiers(char *p, const struct gpudbg_insn *insn)
+const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS] = {
+    [GFX7_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 | 15 << 8, /* signs and absolute values, too; or another destination */
+    [GFX7_DS] = 0x2ffff,
+    [GFX7_MUBUF] = UINT64_MAX,
+    [GFX7_MTBUF] = UINT64_MAX,
+    [GFX7_MIMG] = UINT64_MAX,
+    [GFX7_FLAT] = (uint64_t)1 << 55 | 3 << 16,
+    [GFX7_EXP] = 7 << 10,
+};
+
+static char *put_modifiers(char *p, const struct decoder *d)
 {
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
-    if (insn->variant > GFX7_MUBUF && insn->variant != GFX7_VOP3) return p; /* short words have none */
-    uint64_t w = word_of(insn);
-    switch (insn->variant) {
+    uint64_t w = d->word;
+    switch (d->encoding) {
     case GFX7_VOP3:
-        if (insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3]) p = put_flag(p, w, 11, "clamp");
+        if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
         return put(p, omod[bits_of(w, 60, 59)]);
     case GFX7_DS:
-        return put_ds_modifiers(p, insn, w);
+        return put_ds_modifiers(p, d->op, w);
     case GFX7_MUBUF:
     case GFX7_MTBUF:
-        return gfx7_templates[insn->op->id].operand[0] ? put_buffer_modifiers(p, insn, w) : p;
+        return gfx7_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
     case GFX7_MIMG:
         return put_image_modifiers(p, w);
     case GFX7_FLAT:
@@ -154,36 +148,71 @@ static char *put_modifiers(char *p, const struct gpudbg_insn *insn)
         p = put_flag(p, w, 10, "compr");
         return put_flag(p, w, 12, "vm");
     }
-    return p;
+    return p; /* short words have none */
 }
 
 /* ---- The whole ---- */
 
 /* A label, or what the branch adds to the address, in dwords. */
-static char *put_target(
-    char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, const struct gpudbg_names *names)
+static char *put_target(char *p, const struct decoder *d, const struct gpudbg_names *names)
 {
     char buf[TEXT_OPERAND];
-    const char *name = names ? names->name(names, (uint64_t)o->imm, buf, sizeof buf) : NULL;
-    if (!name) return put_number(p, (int64_t)(word_of(insn) & 0xffff));
+    const char *name = names ? names->name(names, branch_target(d->addr, d->word), buf, sizeof buf) : NULL;
+    if (!name) return put_number(p, (int64_t)(d->word & 0xffff));
     for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++)
         *p++ = name[i];
     return p;
 }
 
-static char *put_operands(char *p, const struct gpudbg_insn *insn, const struct gpudbg_names *names)
+/* What stands before the operand: the mnemonic ends with a blank, and so does the mnemonic of an export with its target. */
+static inline char *put_comma(char *p, const struct decoder *d, unsigned before)
 {
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->flags & GPUDBG_IMPLICIT) break;
-        if (insn->op->id == GFX7_s_endpgm && o->imm == 0) break;
-        if (i > 1 || (i == 1 && insn->variant != GFX7_EXP)) *p++ = ',';
-        *p++ = ' ';
-        if (o->kind == GPUDBG_REGISTER && o->sub >= GFX7_CODE_VGPR && !o->mods) { /* most are VGPRs */
-            *p++ = 'v';
-            p = put_run(p, o->reg, o->count);
-        } else
-            p = o->kind == GPUDBG_CODE ? put_target(p, insn, o, names) : put_operand(p, insn, o);
+    *p = ',';
+    p += before > (d->encoding == GFX7_EXP);
+    *p = ' ';
+    return p + 1;
+}
+
+/* An operand that is more than a field: decoded first. */
+static char *put_decoded(char *p, struct decoder *d, uint32_t operand, unsigned *before)
+{
+    struct gpudbg_insn insn;
+    insn.addr = d->addr;
+    insn.isa = &gfx7_isa;
+    d->insn = &insn;
+    decode_layouts(d, d->raw);
+    if (!decode_operand(d, operand)) return p;
+    const struct gpudbg_operand *o = &insn.operands[0];
+    p = put_comma(p, d, (*before)++);
+    return put_operand(p, &insn, o);
+}
+
+static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names *names)
+{
+    const struct gfx7_field_place *here = gfx7_places[d->encoding];
+    const bool plain = !has_source_modifiers(d), buffer = d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF;
+    const uint64_t w = d->word;
+    unsigned n = 0;
+    if (d->op->id == GFX7_s_endpgm && !(w & 0xffff)) return p;
+    for (const uint32_t *operand = gfx7_templates[d->op->id].operand; *operand; operand++) {
+        unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
+        const struct gfx7_field_place place = here[slot];
+        unsigned code = (code_above_sgprs(place, w) + GFX7_CODE_FLAT_SCRATCH) & 511;
+        if (plain && place.mask | place.bias) {
+            p = put_comma(p, d, n++);
+            p = code == GFX7_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal) : put_code(p, code, dwords);
+        } else if (slot == GFX7_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
+            p = put_code(put_comma(p, d, n++), GFX7_CODE_VGPR + bits_of(w, 47, 40), dwords);
+        } else if (slot == GFX7_IN_VADDR && buffer) {
+            p = put_comma(p, d, n++);
+            dwords = buffer_address_dwords(w);
+            p = dwords ? put_code(p, GFX7_CODE_VGPR + bits_of(w, 39, 32), dwords) : PUT(p, "off");
+        } else if (slot == GFX7_IN_SIMM16) {
+            p = put_comma(p, d, n++);
+            p = type == GFX7_TARGET ? put_target(p, d, names) : put_simm16(p, d->encoding, type, (uint16_t)w);
+        } else {
+            p = put_decoded(p, d, *operand, &n);
+        }
     }
     return p;
 }
@@ -194,17 +223,22 @@ static char *put_data(char *p, const struct gpudbg_insn *insn)
     return insn->size == 8 ? put_hex(PUT(p, ", "), word_of(insn) >> 32) : p;
 }
 
+size_t gfx7_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
+{
+    const struct gfx7_template *template = &gfx7_templates[d->op->id];
+    memcpy(buf, template->name, 32);
+    char *end = put_operands(put_suffix(buf + template->name_len, d), d, names);
+    if (d->word & gfx7_modifier_bits[d->encoding]) end = put_modifiers(end, d);
+    return (size_t)(end - buf);
+}
+
 int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
     const struct gpudbg_names *names, char *buf, size_t size)
 {
-    char text[TEXT_WHOLE], *p = text;
+    char text[TEXT_WHOLE];
+    struct decoder d = {.addr = insn->addr};
     (void)syntax;
     if (style == GPUDBG_ASSEMBLER && !(insn->op && llvm_can_say(insn))) return -1;
-    if (!insn->op) return put_out(text, put_data(p, insn), buf, size);
-    const struct gfx7_template *template = &gfx7_templates[insn->op->id];
-    memcpy(p, template->name, 32);
-    p = put_suffix(p + template->name_len, insn);
-    p = put_operands(p, insn, names);
-    p = put_modifiers(p, insn);
-    return put_out(text, p, buf, size);
+    if (decode_row(&d, insn->raw, insn->size) <= 0) return put_out(text, put_data(text, insn), buf, size);
+    return put_out(text, text + gfx7_put(&d, names, text), buf, size);
 }
