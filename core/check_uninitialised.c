@@ -84,6 +84,7 @@ static bool started(const struct gpudbg_wave *w, uint8_t fill, struct gpudbg_wav
 static uint64_t alike(const struct gpudbg_regfile *file, const uint32_t *a, const uint32_t *b)
 {
     uint64_t lanes = 0;
+    if (!a || !b) return ~UINT64_C(0);
     for (unsigned l = 0; file->lanes > 1 && l < file->lanes; l++) lanes |= (uint64_t)(a[l] == b[l]) << l;
     for (unsigned d = 0; file->lanes <= 1 && d < (file->bits + 31u) / 32; d++) lanes |= a[d] == b[d] ? ~UINT64_C(0) : 0;
     return lanes;

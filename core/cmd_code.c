@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <endian.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -401,20 +402,35 @@ static void list_records(struct listing *l, uint64_t from, uint64_t to)
 
 /* Malformed code is listed as far as it goes, and is an error all the same. */
 #define FAULTS_SHOWN 20
+#define FAULTS_COUNTED 100000
 struct faults {
     struct gpudbg *g;
     struct gpudbg_out *out;
-    unsigned n;
+    unsigned n, most; /* met; shown at most */
 };
 
 static bool show_fault(void *to, const struct gpudbg_report *r)
 {
     struct faults *f = to;
+    if (f->n++ >= f->most)
+        return f->n < FAULTS_COUNTED;
     struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
     snprintf(err.file, sizeof err.file, "%s", f->g->image->path);
     gpudbg_fail(&err, r->error, "%s", r->message);
     session_failed(f->g, &err, f->g->image->path, r->line, f->out);
-    return ++f->n < FAULTS_SHOWN;
+    return true;
+}
+
+static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
+{
+    struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
+    g->image->isa->faults(g->image, show_fault, &f);
+    if (f.n <= f.most)
+        return;
+    struct gpudbg_error more = {.offset = -1};
+    gpudbg_fail(&more, "command", "%s%u more errors: disassemble /e shows all",
+        f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
+    session_failed(g, &more, g->image->path, 0, out);
 }
 
 static bool run_disassemble(
@@ -422,13 +438,15 @@ static bool run_disassemble(
 {
     struct listing l = {.g = g, .image = g->image, .text = {.out = out}};
     uint64_t from, to;
+    bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
-        if (!strchr("arfs", *f))
-            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f and /s", *f);
+        if (!strchr("arfse", *f))
+            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
         l.assembler |= *f == 'a';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
         l.source |= *f == 's';
+        every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
@@ -458,20 +476,20 @@ static bool run_disassemble(
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    struct faults faults = {g, out, 0};
     if (ok && all && g->image->isa->faults)
-        g->image->isa->faults(g->image, show_fault, &faults);
+        show_faults(g, every, out);
     return ok;
 }
 
 static const struct gpudbg_command disassemble = {
-    .name = "disassemble", .usage = "[/a|/r|/f|/s] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .name = "disassemble", .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
     .summary = "show code as instructions",
     .help = "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that function.\n"
             "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
             "/r  with addresses and raw words\n"
             "/f  with every field of every instruction\n"
             "/s  with source lines, where the file has a line table\n"
+            "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
             "Bytes that are no instruction are shown as data.",
     .family = "Code", .run = run_disassemble, .complete = complete_symbol,
 };

@@ -302,19 +302,24 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     uint64_t shift = 0;
     bool assumed;
     const char *family = n ? dump_family(g, d, v[0].capture, &assumed) : NULL;
+    const struct gpudbg_isa *isa = family ? session_isa(g, family) : NULL;
     const bool placed = dump_placed(g, d, family, &shift);
     for (size_t i = 0; i < n; i++) {
         uint64_t at;
         char where[256] = "";
         if (!is_wanted(w, v[i].capture))
             continue;
-        const bool pc = dump_wave_pc(d, &v[i], &at);
+        const bool pc = dump_wave_pc(isa, d, &v[i], &at);
         if (pc && placed && gpudbg_image_at(g->image, at - shift))
             session_where(g, at - shift, where, sizeof where);
         gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
         if (pc)
             gpudbg_out_print(out, ", pc 0x%" PRIx64 "%s%s", at, where[0] ? " at " : "", where);
-        gpudbg_out_print(out, ", %zu registers, %u scalars, %u vectors\n", v[i].nrecords, known_of(&v[i].s), known_of(&v[i].v));
+        gpudbg_out_print(out, ", %zu registers", v[i].nrecords);
+        if (v[i].r.count)
+            gpudbg_out_print(out, ", %u general registers\n", known_of(&v[i].r));
+        else
+            gpudbg_out_print(out, ", %u scalars, %u vectors\n", known_of(&v[i].s), known_of(&v[i].v));
         gpudbg_out_begin(out, "dump-wave");
         gpudbg_out_number(out, "number", (int64_t)i);
         gpudbg_out_string(out, "unit", v[i].unit);
@@ -325,6 +330,8 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
         gprs_record(out, "s", &v[i].s);
         gprs_record(out, "ttmp", &v[i].t);
         gpudbg_out_number(out, "vectors", known_of(&v[i].v));
+        if (v[i].r.count)
+            gpudbg_out_number(out, "general", known_of(&v[i].r));
         gpudbg_out_number(out, "capture", v[i].capture);
         gpudbg_out_number(out, "line", v[i].line);
         gpudbg_out_end(out);

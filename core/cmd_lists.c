@@ -44,7 +44,8 @@ static int wave_group(const void *row, char *buf, size_t size)
 
 static int wave_active(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "0x%016" PRIx64, ((const struct wave_row *)row)->info.active);
+    const struct machine_wave_info *info = &((const struct wave_row *)row)->info;
+    return info->lost_mask ? snprintf(buf, size, "unknown") : snprintf(buf, size, "0x%016" PRIx64, info->active);
 }
 
 static int wave_executed(const void *row, char *buf, size_t size)
@@ -54,13 +55,14 @@ static int wave_executed(const void *row, char *buf, size_t size)
 
 static int wave_pc(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "0x%" PRIx64, ((const struct wave_row *)row)->info.pc);
+    const struct machine_wave_info *info = &((const struct wave_row *)row)->info;
+    return info->lost_pc ? snprintf(buf, size, "unknown") : snprintf(buf, size, "0x%" PRIx64, info->pc);
 }
 
 static int wave_where(const void *row, char *buf, size_t size)
 {
     const struct wave_row *r = row;
-    return session_where(r->g, r->info.pc, buf, size);
+    return r->info.lost_pc ? snprintf(buf, size, "unknown") : session_where(r->g, r->info.pc, buf, size);
 }
 
 static const struct gpudbg_column wave_columns[] = {

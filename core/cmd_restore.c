@@ -37,51 +37,56 @@ static void set(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned
     machine_set_register(m, wave, file, index, first, words, n, &ignored);
 }
 
-static void set_general(struct gpudbg_machine *m, uint32_t wave, const char *file, const struct gpudbg_dump_gprs *r)
+static const struct gpudbg_dump_gprs *general(const struct gpudbg_dump_wave *w, const char *record)
 {
-    const int f = file_named(m->isa, file);
-    for (uint32_t i = 0; f >= 0 && i < r->count; i++)
-        if (r->known[i] && i < m->isa->run->count(m, (unsigned)f))
-            set(m, wave, (unsigned)f, i, r->values + (size_t)i * r->lanes, r->lanes, 0);
+    const struct gpudbg_dump_gprs *files[] = {&w->s, &w->v, &w->t, &w->r};
+    const char *letters = "svtr", *at = strchr(letters, record[0]);
+    return at && strcmp(record + 1, "[]") == 0 ? files[at - letters] : NULL;
 }
 
-/* "SQ_WAVE_EXEC_LO" is the low half of "exec", "SQ_WAVE_M0" is "m0". */
-static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+static void set_general(struct gpudbg_machine *m, uint32_t wave, unsigned file, const struct gpudbg_dump_gprs *r)
 {
-    struct gpudbg_record r;
-    for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, &r); i++) {
-        char name[48], other[64];
-        uint64_t low, high;
-        size_t n = 0;
-        if (!r.unit || strcmp(r.unit, w->unit) != 0 || !r.name || strncmp(r.name, "SQ_WAVE_", 8) != 0)
-            continue;
-        for (const char *p = r.name + 8; *p && n + 1 < sizeof name; p++)
-            name[n++] = (char)tolower((unsigned char)*p);
-        name[n] = 0;
-        const bool half = n > 3 && (strcmp(name + n - 3, "_lo") == 0 || strcmp(name + n - 3, "_hi") == 0);
-        if (half && strcmp(name + n - 3, "_hi") == 0)
-            continue; /* with its low half */
-        if (half)
-            name[n - 3] = 0;
-        const int f = file_named(m->isa, name);
-        if (f < 0)
-            continue;
-        uint32_t words[2] = {(uint32_t)r.value, 0};
-        if (half) {
-            snprintf(other, sizeof other, "%.*s_HI", (int)strlen(r.name) - 3, r.name);
-            low = r.value;
-            if (!dump_wave_register(d, w, other, &high))
-                continue; /* half a register is not known */
-            words[0] = (uint32_t)low;
-            words[1] = (uint32_t)high;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->known[i] && i < m->isa->run->count(m, file))
+            set(m, wave, file, i, r->values + (size_t)i * r->lanes, r->lanes, 0);
+}
+
+static bool is_first(const struct gpudbg_dumped_register *rows, const struct gpudbg_dumped_register *row)
+{
+    for (; rows < row; rows++)
+        if (strcmp(rows->file, row->file) == 0 && rows->index == row->index)
+            return false;
+    return true;
+}
+
+/* A register is known when all of its dwords are.  row: its first. */
+static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
+    const struct gpudbg_dumped_register *row, unsigned file)
+{
+    const struct gpudbg_regfile *f = &m->isa->files[file];
+    uint32_t words[16] = {0}, have = 0;
+    const unsigned dwords = (f->bits + 31u) / 32;
+    for (const struct gpudbg_dumped_register *other = row; other->record; other++) {
+        struct gpudbg_record r;
+        if (strcmp(other->file, row->file) == 0 && other->index == row->index && other->dword < 16 &&
+            dump_wave_register(d, w, other->record, &r)) {
+            words[other->dword] |= dumped_bits(other, r.value); /* two halves may be two records */
+            have |= UINT32_C(1) << other->dword;
         }
-        set(m, wave, (unsigned)f, 0, words, half ? 2 : 1, 0);
-        /* Condition bits that are a register of their own here stand in the status word there. */
-        const int scc = strcmp(name, "status") == 0 ? file_named(m->isa, "scc") : -1;
-        if (scc >= 0) {
-            words[0] &= 1;
-            set(m, wave, (unsigned)scc, 0, words, 1, 0);
-        }
+    }
+    if (dwords <= 16 && have == (UINT32_C(1) << dwords) - 1)
+        set(m, wave, file, row->index, words, dwords, 0);
+}
+
+static void set_registers(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+{
+    for (const struct gpudbg_dumped_register *row = m->isa->dumped->registers; row->record; row++) {
+        const int file = file_named(m->isa, row->file);
+        const struct gpudbg_dump_gprs *r = general(w, row->record);
+        if (file >= 0 && r)
+            set_general(m, wave, (unsigned)file, r);
+        else if (file >= 0 && is_first(m->isa->dumped->registers, row))
+            set_special(m, wave, d, w, row, (unsigned)file);
     }
 }
 
@@ -89,9 +94,10 @@ static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gp
 
 static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
 {
-    char words[64];
+    char words[96];
     const unsigned lanes = g->image->isa->lanes;
-    snprintf(words, sizeof words, "-g %zu -l %u", waves * lanes, lanes);
+    const char *more = g->image->isa->dumped->launch;
+    snprintf(words, sizeof words, "-g %zu -l %u%s%s", waves * lanes, lanes, more ? " " : "", more ? more : "");
     /* The waves stand in the middle of their kernels: arguments were taken long ago, so this is a launch of bare code. */
     const size_t kernels = g->image->nkernels;
     g->image->nkernels = 0;
@@ -107,6 +113,43 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
     return true;
 }
 
+static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint32_t number, uint64_t shift,
+    struct gpudbg_out *out)
+{
+    struct gpudbg_error ignored = {0};
+    uint64_t pc = 0;
+    char where[256] = "";
+    const bool has_pc = dump_wave_pc(g->machine->isa, d, w, &pc);
+    set_registers(g->machine, number, d, w);
+    if (has_pc) {
+        machine_set_pc(g->machine, number, pc - shift, &ignored);
+        session_where(g, pc - shift, where, sizeof where);
+    }
+    gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
+    if (w->line)
+        gpudbg_out_print(out, "line %" PRIu32 ", ", w->line);
+    gpudbg_out_print(out, "%s%s\n", has_pc ? "at " : "program counter not known", where);
+    gpudbg_out_begin(out, "restored");
+    gpudbg_out_number(out, "wave", number);
+    gpudbg_out_string(out, "unit", w->unit);
+    if (has_pc) {
+        gpudbg_out_hex(out, "pc", pc - shift);
+        gpudbg_out_hex(out, "dump_pc", pc);
+        gpudbg_out_string(out, "where", where);
+    }
+    gpudbg_out_number(out, "line", w->line);
+    gpudbg_out_end(out);
+}
+
+/* What is taken for registers that these dumps do not tell. */
+static void say_otherwise(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, struct gpudbg_out *out)
+{
+    struct gpudbg_record r;
+    for (const struct gpudbg_dumped_register *row = isa->dumped->registers; row->record; row++)
+        if (row->otherwise && !dump_wave_register(d, w, row->record, &r))
+            gpudbg_out_print(out, "the dump does not tell %s: %s\n", row->record, row->otherwise);
+}
+
 static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t base = 0, shift = 0;
@@ -118,8 +161,11 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return false;
     if (!session_need_image(g, err))
         return false;
-    if (!g->image->isa || !g->image->isa->run)
-        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", g->image->isa ? g->image->isa->name : g->image->path);
+    const struct gpudbg_isa *isa = g->image->isa;
+    if (!isa || !isa->run)
+        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->image->path);
+    if (!isa->dumped)
+        return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
     const struct gpudbg_dump_wave *w = NULL;
     for (size_t i = 0; i < g->ndumps && !n; i++) {
         d = g->dumps[i];
@@ -129,8 +175,8 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "no open dump holds waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-    if (family && strcmp(family, g->image->isa->name) != 0)
-        return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, g->image->isa->name);
+    if (family && strcmp(family, isa->name) != 0)
+        return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, isa->name);
     for (size_t i = 0; given && i < g->image->nsections; i++) {
         if (g->image->sections[i].flags & GPUDBG_CODE_BYTES) {
             shift = base - g->image->sections[i].addr;
@@ -141,37 +187,14 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "%s", problem);
     if (!make_machine(g, n, err))
         return false;
-    gpudbg_out_print(out, "%zu wave%s; the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", n, n == 1 ? "" : "s", shift, good);
-    bool mode = false;
-    for (size_t i = 0; i < n; i++) {
-        struct gpudbg_error ignored = {0};
-        uint64_t value;
-        set_general(g->machine, (uint32_t)i, "s", &w[i].s);
-        set_general(g->machine, (uint32_t)i, "v", &w[i].v);
-        set_general(g->machine, (uint32_t)i, "ttmp", &w[i].t);
-        set_special(g->machine, (uint32_t)i, d, &w[i]);
-        mode |= dump_wave_register(d, &w[i], "SQ_WAVE_MODE", &value);
-        uint64_t pc = 0;
-        const bool has_pc = dump_wave_pc(d, &w[i], &pc);
-        if (has_pc)
-            machine_set_pc(g->machine, (uint32_t)i, pc - shift, &ignored);
-        char where[256];
-        session_where(g, pc - shift, where, sizeof where);
-        gpudbg_out_print(out, "wave %zu: %s, line %" PRIu32 ", %s%s\n", i, w[i].unit, w[i].line, has_pc ? "at " : "program counter not known",
-            has_pc ? where : "");
-        gpudbg_out_begin(out, "restored");
-        gpudbg_out_number(out, "wave", (int64_t)i);
-        gpudbg_out_string(out, "unit", w[i].unit);
-        if (has_pc) {
-            gpudbg_out_hex(out, "pc", pc - shift);
-            gpudbg_out_hex(out, "dump_pc", pc);
-            gpudbg_out_string(out, "where", where);
-        }
-        gpudbg_out_number(out, "line", w[i].line);
-        gpudbg_out_end(out);
-    }
-    if (!mode)
-        gpudbg_out_print(out, "the dump does not tell MODE: floats round and flush as at a launch\n");
+    gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
+    if (good || given)
+        gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
+    else
+        gpudbg_out_print(out, "no words of code to compare: addresses of the dump are taken as those of the file\n");
+    for (size_t i = 0; i < n; i++)
+        restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
+    say_otherwise(isa, d, &w[0], out);
     checks_watch(g->checks);
     g->wave = 0;
     g->lane = 0;

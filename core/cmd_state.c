@@ -146,13 +146,20 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
     char where[256];
     machine_wave_info(g->machine, g->wave, &info);
     session_where(g, info.pc, where, sizeof where);
-    gpudbg_out_print(out, "%-12s 0x%08" PRIx64 " <%s>\n", "pc", info.pc, where);
+    if (info.lost_pc)
+        gpudbg_out_print(out, "%-12s unknown\n", "pc");
+    else
+        gpudbg_out_print(out, "%-12s 0x%08" PRIx64 " <%s>\n", "pc", info.pc, where);
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", "pc");
     gpudbg_out_string(out, "file", "pc");
     gpudbg_out_number(out, "wave", g->wave);
-    gpudbg_out_hex(out, "value", info.pc);
-    gpudbg_out_string(out, "where", where);
+    if (info.lost_pc) {
+        gpudbg_out_bool(out, "unknown", true);
+    } else {
+        gpudbg_out_hex(out, "value", info.pc);
+        gpudbg_out_string(out, "where", where);
+    }
     gpudbg_out_end(out);
     return true;
 }

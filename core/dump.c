@@ -468,25 +468,40 @@ uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *d, size_t stream, siz
 
 /* ---- Waves ---- */
 
+static struct gpudbg_dump_wave *add_wave(struct gpudbg_dump *d, const char *unit, const struct gpudbg_dump_wave *wave)
+{
+    uint32_t capture = current(d, wave->line);
+    if (d->nwaves && !spend(d, sizeof *d->waves, wave->line))
+        return &d->waves[d->nwaves - 1];
+    d->waves = grow(d->waves, d->nwaves, sizeof *d->waves);
+    struct gpudbg_dump_wave *w = &d->waves[d->nwaves++];
+    *w = *wave;
+    w->unit = string(d, unit);
+    w->capture = capture;
+    w->first = d->values.count;
+    return w;
+}
+
 struct gpudbg_dump_wave *gpudbg_dump_add_wave(
     struct gpudbg_dump *d, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
 {
     char unit[96];
     snprintf(unit, sizeof unit, "se%u.sh%u.cu%u.simd%u.wave%u", se, sh, cu, simd, wave);
-    uint32_t capture = current(d, line);
-    if (d->nwaves && !spend(d, sizeof *d->waves, line))
-        return &d->waves[d->nwaves - 1];
-    d->waves = grow(d->waves, d->nwaves, sizeof *d->waves);
-    d->waves[d->nwaves] = (struct gpudbg_dump_wave){.unit = string(d, unit), .se = (uint16_t)se, .sh = (uint16_t)sh,
-        .cu = (uint16_t)cu, .simd = (uint16_t)simd, .wave = (uint16_t)wave, .capture = capture, .line = line,
-        .first = d->values.count};
-    return &d->waves[d->nwaves++];
+    return add_wave(d, unit, &(struct gpudbg_dump_wave){.se = (uint16_t)se, .sh = (uint16_t)sh, .cu = (uint16_t)cu,
+        .simd = (uint16_t)simd, .wave = (uint16_t)wave, .line = line});
+}
+
+struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *d, uint32_t line, unsigned thread)
+{
+    char unit[32];
+    snprintf(unit, sizeof unit, "thread%u", thread);
+    return add_wave(d, unit, &(struct gpudbg_dump_wave){.wave = (uint16_t)thread, .line = line});
 }
 
 bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char file, unsigned first, unsigned n,
     unsigned lanes, const uint32_t *values)
 {
-    struct gpudbg_dump_gprs *g = file == 's' ? &w->s : file == 'v' ? &w->v : &w->t;
+    struct gpudbg_dump_gprs *g = file == 's' ? &w->s : file == 'v' ? &w->v : file == 'r' ? &w->r : &w->t;
     if (first > 511 || n > 512 - first || !lanes || lanes > 64 || (g->lanes && g->lanes != lanes))
         return false;
     if (!n)
@@ -610,8 +625,8 @@ void dump_close(struct gpudbg_dump *d)
         free(d->lines[i].span);
     }
     for (size_t i = 0; i < d->nwaves; i++) {
-        struct gpudbg_dump_gprs *files[] = {&d->waves[i].s, &d->waves[i].v, &d->waves[i].t};
-        for (int f = 0; f < 3; f++) {
+        struct gpudbg_dump_gprs *files[] = {&d->waves[i].s, &d->waves[i].v, &d->waves[i].t, &d->waves[i].r};
+        for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
             free(files[f]->values);
             free(files[f]->known);
         }

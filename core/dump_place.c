@@ -2,46 +2,60 @@
 #include "dump_place.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "session.h"
 
 struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
     uint64_t pc, at[24];
     uint32_t word[24];
     unsigned count;
+    bool has_pc;
 };
 
-bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, uint64_t *value)
+uint32_t dumped_bits(const struct gpudbg_dumped_register *row, uint64_t value)
 {
-    struct gpudbg_record r;
-    for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, &r); i++) {
-        if (r.name && r.unit && strcmp(r.unit, w->unit) == 0 && strcmp(r.name, name) == 0) {
-            *value = r.value;
+    return (uint32_t)value >> row->lo & (row->len && row->len < 32 ? (UINT32_C(1) << row->len) - 1 : UINT32_MAX);
+}
+
+bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, struct gpudbg_record *r)
+{
+    for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, r); i++)
+        if (r->unit && strcmp(r->unit, w->unit) == 0 && r->capture == w->capture &&
+            ((r->name && strcasecmp(r->name, name) == 0) || (r->reg && strcasecmp(r->reg, name) == 0)))
             return true;
-        }
-    }
     return false;
 }
 
-bool dump_wave_pc(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
+bool dump_wave_part(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *file,
+    unsigned dword, struct gpudbg_record *r)
 {
-    uint64_t low, high = 0;
-    if (!dump_wave_register(d, w, "SQ_WAVE_PC_LO", &low))
+    for (const struct gpudbg_dumped_register *row = isa && isa->dumped ? isa->dumped->registers : NULL; row && row->record; row++)
+        if (row->dword == dword && strcmp(row->file, file) == 0 && dump_wave_register(d, w, row->record, r)) {
+            r->value = dumped_bits(row, r->value);
+            return true;
+        }
+    return false;
+}
+
+bool dump_wave_pc(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
+{
+    struct gpudbg_record low, high;
+    if (!dump_wave_part(isa, d, w, "pc", 0, &low))
         return false;
-    dump_wave_register(d, w, "SQ_WAVE_PC_HI", &high);
-    *pc = low | (high & 0xffff) << 32;
+    *pc = low.value | (dump_wave_part(isa, d, w, "pc", 1, &high) ? high.value << 32 : 0);
     return true;
 }
 
-static struct wave_code code_of(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+static struct wave_code code_of(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
 {
     struct wave_code c = {.count = 0};
-    uint64_t word;
+    struct gpudbg_record word;
     size_t n;
-    if (!dump_wave_pc(d, w, &c.pc))
+    if (!(c.has_pc = dump_wave_pc(isa, d, w, &c.pc)))
         return c;
-    if (dump_wave_register(d, w, "SQ_WAVE_INST_DW0", &word)) {
+    if (dump_wave_part(isa, d, w, "code", 0, &word)) {
         c.at[c.count] = c.pc;
-        c.word[c.count++] = (uint32_t)word;
+        c.word[c.count++] = (uint32_t)word.value;
     }
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     for (size_t i = 0; i < n; i++) {
@@ -63,6 +77,15 @@ static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t
     size_t n;
     const uint8_t *b = gpudbg_image_bytes(image, addr, &n);
     return b && n >= 4 && (b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24) == word;
+}
+
+/* Whether a decodable instruction stands where the wave's pc points, addresses taken as they are. */
+static bool is_code(const struct gpudbg_image *image, const struct wave_code *c)
+{
+    size_t n;
+    struct gpudbg_insn insn;
+    const uint8_t *b = gpudbg_image_bytes(image, c->pc, &n);
+    return !c->has_pc || (b && n && c->pc % image->isa->align == 0 && gpudbg_insn_at(image->isa, b, n, c->pc, &insn));
 }
 
 /* How many waves' words all stand in the image when `shift` is taken from the dump's addresses. */
@@ -88,8 +111,13 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
         if (c[i].count && (!probe || c[i].count > probe->count))
             probe = &c[i];
     *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
-    if (!probe && !best)
-        return false;
+    if (!probe && !best) { /* nothing to compare: the addresses as they are, if all of them are code */
+        *shift = *good = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!is_code(image, &c[i]))
+                return false;
+        return true;
+    }
     for (size_t s = 0; best == 0 && s < image->nsections; s++) {
         const struct gpudbg_section *section = &image->sections[s];
         if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
@@ -129,7 +157,7 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
     if (!code)
         abort();
     for (size_t i = 0; i < n; i++)
-        code[i] = code_of(d, &w[i]);
+        code[i] = code_of(image->isa, d, &w[i]);
     bool placed = true;
     if (given)
         *good = fits(image, code, n, *shift);

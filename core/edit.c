@@ -27,6 +27,7 @@ static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const
     if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "command", "there is no register file %u", e->file);
     const struct gpudbg_regfile *file = &m->isa->files[e->file];
     uint32_t *words = run->reg(w, e->file, e->index);
+    if (words && run->fixed && run->fixed(e->file)) return gpudbg_fail(err, "command", "%s is fixed by the program or its launch", file->name);
     if (!words) return gpudbg_fail(err, "command", "this launch has no %s%u", file->name, e->index);
     const size_t dwords = register_dwords(file);
     if (e->first > dwords || e->size / 4 > dwords - e->first)

@@ -267,14 +267,21 @@ static void count_all(struct explain *e, struct gpudbg *g, const struct gpudbg_d
 
 struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, struct gpudbg_error *err)
 {
+    struct rules rules;
+    if (rules_read(&rules, g, err))
+        return explain_by(g, d, &rules);
+    rules_free(&rules);
+    return NULL;
+}
+
+struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules)
+{
     struct explain *e = calloc(1, sizeof *e);
     size_t n;
     bool assumed;
-    if (!e || !rules_read(&e->rules, g, err)) {
-        if (e)
-            explain_close(e);
-        return NULL;
-    }
+    if (!e)
+        abort();
+    e->rules = *rules;
     count_all(e, g, d);
     const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
     for (size_t i = 0; i < n; i++) {

@@ -50,6 +50,9 @@ struct explain;
 
 /* Reads the rules and applies them to a dump.  NULL with err: no rules can be read. */
 struct explain *explain_open(struct gpudbg *, const struct gpudbg_dump *, struct gpudbg_error *);
+struct rules;
+/* The same with rules that were read before, which are taken over. */
+struct explain *explain_by(struct gpudbg *, const struct gpudbg_dump *, const struct rules *);
 void explain_close(struct explain *);
 /* Findings by capture, in the order of the rules; NULL past the end. */
 const struct finding *explain_finding(const struct explain *, size_t i);

@@ -80,38 +80,24 @@ static void keep_text(struct context *c)
         snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
 }
 
-/* The wave's own register of that name. */
-static bool wave_record(const struct context *c, const char *name, struct gpudbg_record *r)
-{
-    size_t left = c->wave->nrecords;
-    for (size_t i = c->wave->first; left && gpudbg_dump_record(c->d, i, r); i++) {
-        if (!r->unit || strcmp(r->unit, c->wave->unit) != 0 || r->capture != c->wave->capture)
-            continue;
-        left--;
-        if (r->name && (strcasecmp(r->name, name) == 0 || (r->reg && strcasecmp(r->reg, name) == 0)))
-            return true;
-    }
-    return false;
-}
-
-/* The wave's register that plays a part: "code-0" and "code-1" hold its instruction, "pc-low" and "pc-high" its address. */
-static bool role_record(const struct context *c, const char *role, struct gpudbg_record *r)
-{
-    const char *name = rules_word(c->rules, "role", role);
-    return name && wave_record(c, name, r);
-}
-
 static void wave_instruction(struct context *c)
 {
     const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
     struct gpudbg_record r;
     size_t n = 0;
-    static const char *const roles[] = {"code-0", "code-1"};
-    for (; n < 2 && role_record(c, roles[n], &r); n++)
+    for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
         for (unsigned i = 0; i < 4; i++)
             c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
     c->decodable = isa != NULL;
     if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
+        keep_text(c);
+    /* A wave that tells no words stands in the loaded code, perhaps. */
+    uint64_t pc, shift;
+    size_t left;
+    const uint8_t *bytes = NULL;
+    if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->g, c->d, c->family, &shift))
+        bytes = gpudbg_image_bytes(c->g->image, pc - shift, &left);
+    if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
         keep_text(c);
 }
 
@@ -337,11 +323,13 @@ static bool subject_value(struct context *c, const char *key, struct key_value *
 /* The pc of a wave, in words if the loaded code has it. */
 static bool wave_pc(struct context *c, const char *key, struct key_value *v)
 {
-    struct gpudbg_record lo, hi;
+    struct gpudbg_record lo;
     char text[200];
-    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !role_record(c, "pc-low", &lo))
+    uint64_t pc;
+    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !dump_wave_pc(isa, c->d, c->wave, &pc))
         return false;
-    uint64_t pc = lo.value | (role_record(c, "pc-high", &hi) ? hi.value << 32 : 0);
+    dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
     add_evidence(c, lo.name, lo.line);
     if (key[0] == 'p')
         return say_number(v, pc);
@@ -357,7 +345,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
 static bool near_record(struct context *c, const char *name, struct gpudbg_record *r)
 {
     if (c->wave)
-        return wave_record(c, name, r);
+        return dump_wave_register(c->d, c->wave, name, r);
     if (c->incident) {
         size_t lo = 0, hi = gpudbg_dump_records(c->d);
         while (lo < hi) {
@@ -376,12 +364,14 @@ static bool near_record(struct context *c, const char *name, struct gpudbg_recor
     return gpudbg_dump_find(c->d, c->capture, NULL, name, r);
 }
 
-/* REG or REG.FIELD */
+/* REG or REG.FIELD; names of registers may have a dot and a digit ("cr0.1"). */
 static bool register_value(struct context *c, const char *key, struct key_value *v)
 {
     char name[128];
     struct gpudbg_record r;
     const char *dot = strchr(key, '.');
+    if (dot && isdigit((unsigned char)dot[1]))
+        dot = strchr(dot + 1, '.');
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
     if (!near_record(c, name, &r))
         return false;

@@ -189,16 +189,10 @@ static void read_text(struct rules *to, const char *path, char *text)
     }
 }
 
-static bool read_file(struct rules *to, const char *path)
+bool rules_add(struct rules *to, const char *path, char *text)
 {
-    FILE *f = fopen(path, "re");
-    struct stat st;
-    char *text = NULL, **texts;
-    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST && (text = malloc((size_t)st.st_size + 1)))
-        text[fread(text, 1, (size_t)st.st_size, f)] = 0;
-    if (f)
-        fclose(f);
-    if (!text || !(texts = realloc(to->text, (to->ntexts + 1) * sizeof *texts))) {
+    char **texts = text ? realloc(to->text, (to->ntexts + 1) * sizeof *texts) : NULL;
+    if (!texts) {
         free(text);
         return false;
     }
@@ -206,6 +200,18 @@ static bool read_file(struct rules *to, const char *path)
     to->text[to->ntexts++] = text;
     read_text(to, path, text);
     return true;
+}
+
+static bool read_file(struct rules *to, const char *path)
+{
+    FILE *f = fopen(path, "re");
+    struct stat st;
+    char *text = NULL;
+    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST && (text = malloc((size_t)st.st_size + 1)))
+        text[fread(text, 1, (size_t)st.st_size, f)] = 0;
+    if (f)
+        fclose(f);
+    return rules_add(to, path, text);
 }
 
 static int is_rules(const struct dirent *entry)

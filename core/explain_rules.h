@@ -43,6 +43,8 @@ struct rules {
 
 /* Reads every .rules file of share/explain and of the user's own folder.  false: there are none. */
 bool rules_read(struct rules *, struct gpudbg *, struct gpudbg_error *);
+/* Text of one file, which is taken over (malloc'ed, ends with 0). */
+bool rules_add(struct rules *, const char *path, char *text);
 void rules_free(struct rules *);
 /* What a word of a list stands for: the longest entry that it begins with; NULL: none. */
 const char *rules_word(const struct rules *, const char *list, const char *word);

@@ -189,6 +189,9 @@ bool parse_pc(struct parser *p, struct value *v)
         return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
     machine_wave_info(p->g->machine, p->wave, &info);
     v->u = info.pc;
+    parser_blanks(p);
+    if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
+        return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not tell it");
     return true;
 }
 

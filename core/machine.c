@@ -191,6 +191,8 @@ void machine_wave_info(struct gpudbg_machine *m, uint32_t id, struct machine_wav
     info->pc = w->pc;
     info->executed = w->executed;
     info->active = info->registers && w->lanes ? m->isa->run->active(w) : 0;
+    info->lost_pc = unknown_is(w, (unsigned)m->isa->nfiles, 0);
+    info->lost_mask = unknown_mask(w);
 }
 
 uint32_t machine_next_wave(const struct gpudbg_machine *m)

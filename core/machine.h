@@ -31,6 +31,7 @@ struct machine_wave_info {
     uint32_t id, group, index, group_id[3];
     uint8_t state;
     bool registers; /* machine_wave would succeed */
+    bool lost_pc, lost_mask; /* a wave of a dump, which does not tell where it stands, or which lanes run */
     uint64_t pc, executed, lanes, active;
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);

@@ -260,7 +260,7 @@ static bool row_record(struct table *t, const void *row)
         const struct gpudbg_column *column = &t->listing->columns[c];
         if (column->cell(row, cell, sizeof cell) == 0) continue; /* an empty cell is a member left out */
         if (column->style == GPUDBG_COUNT) gpudbg_out_number(t->out, column->key, strtoll(cell, NULL, 10));
-        else if (column->style == GPUDBG_ADDRESS || column->style == GPUDBG_HEXVALUE)
+        else if ((column->style == GPUDBG_ADDRESS || column->style == GPUDBG_HEXVALUE) && strcmp(cell, "unknown") != 0)
             gpudbg_out_hex(t->out, column->key, strtoull(cell, NULL, 16));
         else gpudbg_out_string(t->out, column->key, cell);
     }

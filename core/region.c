@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOOTPRINTS 8
 #define NAME_COLUMNS 7 /* "acc0   " */
 #define ROW_BYTES 32   /* of a register that is wider: the rest stands on further rows */
 
@@ -165,7 +164,10 @@ static void put_operand(struct region_row *row, int x, const struct gpudbg_footp
     snprintf(text, sizeof text, "%-4s", f->role);
     put(row, x, REGION_ROLE, text);
     put(row, x + 5, REGION_TEXT, f->text);
-    put(row, x + 7 + (int)strlen(f->text), REGION_NOTE, f->note);
+    snprintf(text, sizeof text, "%s%s", f->part ? f->part : "", f->part && *f->note ? ": " : "");
+    x += 7 + (int)strlen(f->text);
+    put(row, x, REGION_ROLE, text);
+    put(row, x + (int)strlen(text), REGION_NOTE, f->note);
 }
 
 static void draw_ruler(const struct drawing *d)
@@ -219,9 +221,9 @@ bool region_draw(struct region_picture *p, const struct gpudbg_insn *insn, struc
 {
     *p = (struct region_picture){NULL, 0};
     if (!insn->op || !insn->isa->footprints) return false;
-    struct gpudbg_footprint *f = calloc(FOOTPRINTS, sizeof *f);
+    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
     if (!f) abort();
-    unsigned n = insn->isa->footprints(insn, wave, f, FOOTPRINTS), elements = 0;
+    unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
     int scale = compact ? 1 : (columns - NAME_COLUMNS - 1) / ROW_BYTES;
     struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact};
     for (unsigned i = 0; i < n; i++) elements += f[i].n;
@@ -246,6 +248,7 @@ static void record_operand(struct gpudbg_out *out, const struct gpudbg_isa *isa,
     gpudbg_out_object(out, NULL);
     gpudbg_out_string(out, "role", f->role);
     gpudbg_out_string(out, "text", f->text);
+    if (f->part) gpudbg_out_string(out, "part", f->part);
     if (*f->type) gpudbg_out_string(out, "element_type", f->type);
     if (f->size) gpudbg_out_number(out, "element_size", f->size);
     if (*f->note) gpudbg_out_string(out, "note", f->note);
@@ -270,9 +273,9 @@ void region_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, struc
 {
     char text[2048] = "";
     if (!insn->op || !insn->isa->footprints) return;
-    struct gpudbg_footprint *f = calloc(FOOTPRINTS, sizeof *f);
+    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
     if (!f) abort();
-    unsigned n = insn->isa->footprints(insn, wave, f, FOOTPRINTS);
+    unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
     insn->isa->text(insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
     gpudbg_out_begin(out, "region");
     gpudbg_out_hex(out, "addr", insn->addr);

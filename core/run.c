@@ -95,10 +95,12 @@ static void met_fault(struct run *r, const struct gpudbg_wave *w)
     char why[sizeof m->stop.message], where[128] = "", text[160] = "";
     size_t n = 0;
     snprintf(why, sizeof why, "%s", m->stop.message);
-    if (m->session) session_where(m->session, w->pc, where, sizeof where);
+    const bool lost = unknown_is(w, (unsigned)m->isa->nfiles, 0);
+    if (lost) snprintf(where, sizeof where, "an unknown address");
+    else if (m->session) session_where(m->session, w->pc, where, sizeof where);
     else snprintf(where, sizeof where, "0x%" PRIx64, w->pc);
     const uint8_t *bytes = gpudbg_image_bytes(m->image, w->pc, &n);
-    if (bytes && n && gpudbg_insn_at(m->isa, bytes, n, w->pc, &insn))
+    if (!lost && bytes && n && gpudbg_insn_at(m->isa, bytes, n, w->pc, &insn))
         if (m->isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) > 0) strncat(text, ": ", sizeof text - strlen(text) - 1);
     m->stop.reason = GPUDBG_STOP_FAULT;
     m->stop.wave = w->id;

@@ -214,33 +214,58 @@ bool session_add_dump(
     return add_one(g, path, format, base, err);
 }
 
-/* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
-static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
+bool session_is_dump_format(struct gpudbg *g, const char *format)
+{
+    const struct gpudbg_reader *r;
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
+        if (strcmp(r->name, format) == 0)
+            return true;
+    return false;
+}
+
+/* How sure the readers of dumps and the loaders are that a file is theirs, by its head. */
+static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code, bool *text)
 {
     const struct gpudbg_reader *r;
     const struct gpudbg_loader *l;
-    for (size_t i = 0; o->format && (r = registry_reader(g->registry, i)); i++)
-        if (strcmp(r->name, o->format) == 0)
-            return true;
-    if (o->raw || o->format)
-        return false;
-    struct stat st;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return true;
     uint8_t *head = malloc(DUMP_HEAD);
     const char *why = NULL;
     if (!head)
         abort();
     size_t n = dump_head(path, head, DUMP_HEAD);
-    int sure = dump_probe(g, head, n, &r, &why), code = 0;
+    *dump = dump_probe(g, head, n, &r, &why);
+    *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
         int s = l->probe(head, n, &why);
-        if (s > code)
-            code = s;
+        if (s > *code)
+            *code = s;
     }
-    bool dump = sure ? sure > code : !code && !o->isa && dump_is_text(head, n);
+    *text = dump_is_text(head, n);
     free(head);
-    return dump;
+}
+
+bool session_is_code(struct gpudbg *g, const char *path)
+{
+    int dump, code;
+    bool text;
+    probe_both(g, path, &dump, &code, &text);
+    return code > dump;
+}
+
+/* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
+static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
+{
+    if (o->format && session_is_dump_format(g, o->format))
+        return true;
+    if (o->raw || o->format)
+        return false;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    int dump, code;
+    bool text;
+    probe_both(g, path, &dump, &code, &text);
+    return dump ? dump > code : !code && !o->isa && text;
 }
 
 bool session_open_file(

@@ -80,6 +80,8 @@ bool session_load(struct gpudbg *, const char *path, const struct load_options *
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
+bool session_is_dump_format(struct gpudbg *, const char *format); /* a reader of dumps has this name */
+bool session_is_code(struct gpudbg *, const char *path); /* some loader knows it by its head, better than any reader of dumps */
 bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);

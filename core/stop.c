@@ -256,7 +256,10 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
     snprintf(own, sizeof own, "%s", s->message);
     if (s->lane >= 0) snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
     else snprintf(who, sizeof who, "wave %u", s->wave);
-    describe_next(g, s->pc, place, sizeof place);
+    struct machine_wave_info info;
+    machine_wave_info(g->machine, s->wave, &info);
+    if (info.lost_pc) snprintf(place, sizeof place, "an unknown address");
+    else describe_next(g, s->pc, place, sizeof place);
     struct gpudbg_insn before;
     const struct stop_point *p = stops_find(g, s->number);
     switch (s->reason) {
@@ -366,8 +369,9 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
     for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
     gpudbg_out_close(out);
     if (s->lane >= 0) gpudbg_out_number(out, "lane", s->lane);
-    gpudbg_out_hex(out, "pc", s->pc);
-    gpudbg_out_string(out, "where", where);
+    if (info.lost_pc) gpudbg_out_string(out, "pc", "unknown");
+    else gpudbg_out_hex(out, "pc", s->pc);
+    gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
     gpudbg_out_number(out, "position", (int64_t)machine_position(g->machine));
     if (watch) {

@@ -84,6 +84,15 @@ void unknown_learn(struct gpudbg_wave *w, unsigned file, unsigned index, uint64_
         mask[1] &= ~(uint32_t)(lanes >> 32);
 }
 
+bool unknown_mask(const struct gpudbg_wave *w)
+{
+    const struct gpudbg_isa *isa = w->machine->isa;
+    for (unsigned f = 0; isa->dumped && f < isa->nfiles; f++)
+        if (strcmp(isa->files[f].name, isa->dumped->mask) == 0)
+            return unknown_is(w, f, 0);
+    return false;
+}
+
 bool unknown_decode(const struct gpudbg_wave *w, struct gpudbg_insn *insn)
 {
     size_t n;
@@ -111,9 +120,10 @@ bool unknown_needed(struct gpudbg_wave *w, char *buf, size_t size)
     if (!unknown_decode(w, &insn))
         return false;
     /* What works on lanes needs to know which. */
-    for (unsigned f = 0; insn.op->flags & GPUDBG_OP_VECTOR && f < isa->nfiles; f++)
-        if (isa->files[f].mask && strcmp(isa->files[f].name, "exec") == 0 && unknown_is(w, f, 0))
-            return named(w, f, 0, buf, size);
+    if (insn.op->flags & GPUDBG_OP_VECTOR && unknown_mask(w)) {
+        snprintf(buf, size, "%s", isa->dumped->mask);
+        return true;
+    }
     const uint64_t active = isa->run->active(w);
     for (unsigned i = 0; i < insn.noperands; i++) {
         const struct gpudbg_operand *o = &insn.operands[i];

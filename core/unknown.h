@@ -17,6 +17,7 @@ void unknown_start(struct gpudbg_wave *);                          /* all are un
 uint64_t unknown_lanes(const struct gpudbg_wave *, unsigned file, unsigned index); /* bit 0 where there are no lanes */
 bool unknown_is(const struct gpudbg_wave *, unsigned file, unsigned index);        /* in any lane */
 void unknown_learn(struct gpudbg_wave *, unsigned file, unsigned index, uint64_t lanes);
+bool unknown_mask(const struct gpudbg_wave *); /* nobody knows which lanes run */
 /* The first unknown register that the instruction at the wave's pc needs, named in buf. */
 bool unknown_needed(struct gpudbg_wave *, char *buf, size_t size);
 /* The instruction has been executed. */

@@ -230,6 +230,33 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/are not in the loaded code/, 'other code is refused';
 };
 
+subtest 'EU threads of a dump in the machine' => sub {
+    my $explain = "$FindBin::Bin/data/explain";
+    my @code = ('--isa', 'gen7', '--raw', '--format', 'eu-state', write_file('eu', pack 'V*',
+        0x80800040, 0x228035ad, 0x00b10140, 0x00b10160,   # add.sat (16) r20.0<1>:w r10.0<16;16,1>:w r11.0<16;16,1>:w
+        0x00600001, 0x2fe00021, 0x008d0000, 0x00000000,   # mov (8) r127.0<1>:ud r0.0<8;8,1>:ud
+        0x00200001, 0x2fe00001, 0x00001800, 0x00000000)); # mov (2) r127.0<1>:ud tm0.0
+    my ($text) = run(@code, "$explain/threads.bin.gz", map { ('-e', $_) } 'restore', 'restore 0', 'print/x $r10', 'print/x $acc0', 'print/x $f0', 'print/x $a0', 'print $sp', 'info waves',
+        'stepi', 'print/x $r20', 'stepi', 'stepi', 'rsi', 'print $pc', 'set $ce = 1', 'info waves 0');
+    like $text, qr/no wave tells an instruction: give the address/, 'a thread outside of the code: where it lies must be said';
+    like $text, qr/does not tell ce: the dispatched channels/, 'what is taken without proof is said';
+    like $text, qr/^\$1 = 0xa0004000a0001$/m, 'general registers are set';
+    like $text, qr/^\$2 = 0x7$/m, 'an accumulator';
+    like $text, qr/^\$3 = 0x30001$/m, 'flags, from two halves';
+    like $text, qr/\$sp is not known/, 'one that no record has is unknown';
+    like $text, qr/2 +ready +0x200 /, 'threads stand where their records say';
+    like $text, qr/0x00000000000000ff/, 'dispatched channels run';
+    like $text, qr/^\$5 = 0x15000800150002$/m, 'a step computes from them';
+    like $text, qr/Fault.*tm0 is not known/, '... until an unknown value is needed';
+    like $text, qr/^\$6 = 0x10$/m, 'and goes back';
+    like $text, qr/>.*0x0000000000000001 /, 'channels can be set';
+    my @dump = records('--isa', 'gen7', '--format', 'eu-state', "$explain/threads.bin.gz", '-e', 'info dump');
+    my ($wave) = grep { $_->{type} eq 'dump-wave' && $_->{number} == 2 } @dump;
+    is "$wave->{unit} $wave->{pc} $wave->{general}", 'thread2 0x200 128', 'a thread as a record';
+    my ($slot) = grep { ($_->{name} // '') =~ /^tdr0\.0/ && ($_->{unit} // '') eq 'thread6' } @dump;
+    is_deeply [map { "$_->{name}=$_->{value}" } grep { $_->{name} ne '-' && $_->{name} ne 'RESERVED' } @{ $slot->{fields} }], ['VALID0=0x1', 'FFTID0=0x5'], 'a word of a dependency register';
+};
+
 subtest 'text, decoded view and packets side by side' => sub {
     my ($text) = run('--screen', '110x30', "$data/devcoredump.txt", '-e', 'focus log', '-e', 'pane find Rptr', '-e', 'screenshot');
     like $text, qr/decoded +line 25 .*log +devcoredump.txt/, 'the log moves the decoded view';

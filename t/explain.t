@@ -12,8 +12,11 @@ my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $folder = "$FindBin::Bin/data/explain";
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
 
+# FILE, or FILE [OPTION... CODE]: what the file does not say, and the code beside it.
 sub findings {
-    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', $_[0], '-e', 'explain' or die $!;
+    my ($file, $more) = $_[0] =~ /^(\S+)(?: \[(.*)\])?$/;
+    my @more = map { -e "$folder/$_" ? "$folder/$_" : $_ } split ' ', $more // '';
+    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', @more, "$folder/$file", '-e', 'explain' or die $!;
     my @records = map { JSON->new->decode($_) } <$out>;
     close $out;
     return grep { $_->{type} eq 'finding' } @records;
@@ -23,18 +26,18 @@ sub lines { open my $f, '<', $_[0] or die "$_[0]: $!"; my @lines = <$f>; return 
 my %expect;
 for (lines("$folder/EXPECT")) {
     next if /^(?:#|\s*$)/;
-    my ($file, $rules) = /^(\S+):\s*(.*)$/ or die "EXPECT: $_";
+    my ($file, $rules) = /^(\S+(?: \[.*?\])?):\s*(.*)$/ or die "EXPECT: $_";
     $expect{$file} = [split ' ', $rules];
 }
 my (%fires, %silent, %finding);
 for my $file (sort keys %expect) {
-    my @found = findings("$folder/$file");
+    my @found = findings($file);
     my %rule = map { $_->{rule} => 1 } @found;
     is_deeply [sort keys %rule], [sort @{ $expect{$file} }], "$file: the rules that speak";
     $finding{$file} = \@found;
     $fires{$_} = 1 for keys %rule;
     $silent{$file} = \%rule;
-    my $last = () = lines("$folder/$file");
+    my $last = () = lines("$folder/" . $file =~ s/ .*//r);
     my @bad = grep { !@{ $_->{evidence} } || grep { !$_->{register} || ($_->{line} // 1) > $last } @{ $_->{evidence} } } @found;
     is_deeply [map { $_->{rule} } @bad], [], '... with evidence, on lines that there are';
 }
@@ -52,6 +55,8 @@ for my $case (
     ['fault-null.log', 'null-page', 'null-page', qr/read page 0 of address space 5: likely a null pointer/, 'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 3],
     ['fault-write.log', 'write-fault', 'write-fault', qr/CB0 .*write 0x200400000/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 4],
     ['fault-mixed.log', 'note-mixed', 'mixed-capture', qr/vmid 6.*line 4 says 3/, 'mixed', 5],
+    ['threads.bin.gz [--isa gen7 --format eu-state]', 'thread-illegal', 'illegal-instruction', qr/thread2 at 0x200 met an opcode.*system routine/, 'cr0.1', 0],
+    ['threads-code.bin.gz [--isa gen7 --raw --format eu-state threads-code.krn]', 'thread-waits', 'waiting-barrier', qr/thread0 at 0x0 stands at wait /, 'n0.0', 0],
     ['ones.log', 'device-lost', 'device-lost', qr/all 20 registers/, 'registers', 1],
     ['idle.log', 'no-hang', 'no-hang', qr/idle/, 'status', 1],
     ['older.log', 'other-generation', 'other-generation', qr/no registers of/, undef, undef],
@@ -99,7 +104,7 @@ open my $f, '>', "$own/gpudbg/explain/mine.rules" or die;
 print $f "rule mine\n  subject register GRBM_STATUS\n  when SPI_BUSY = 1\n  cause mine\n  text {name} is {value:x}\n  source me\nrule broken\n  subject nothing\n";
 close $f;
 $ENV{XDG_CONFIG_HOME} = $own;
-my ($mine) = grep { $_->{rule} eq 'mine' } findings("$folder/reset-shaders.log");
+my ($mine) = grep { $_->{rule} eq 'mine' } findings("reset-shaders.log");
 is $mine->{text}, 'GRBM_STATUS is 0xa0403028', "a rule of the user's own";
 my $said = `$program --batch $folder/idle.log -e explain 2>&1 >/dev/null`;
 like $said, qr{^gpudbg: \S+/mine\.rules:8: [^\n]+\n\z}, 'a broken rule is named once, with its line';

@@ -63,6 +63,26 @@ for my $name ('saxpy', 'kinds', 'flow') {
     is $word->($symbol{where}), $symbol{counter}, 'a pointer among the variables points at what it names';
 }
 
+# Pointers that a loader fills in, seen from the buffers that kernels make of what they point at.
+{
+    my @table = (9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11 .. 16);
+    my @other = (100, 200, 300, 400);
+    my @fixed = (1000, 2000, 3000, 4000);
+    my @where = ([@table[2 .. 15]], \@other, [@table[5 .. 15]]);
+    my @chain = ([@fixed[2, 3]], \@fixed);
+    my $pick = sub { $table[$_[0] & 15] + $fixed[$_[0] & 3] };
+    my %want = (
+        pointers => [map { $where[$_ % 3][$_ & 3] + $fixed[1 + ($_ & 1)] * 3 + $chain[$_ & 1][$_ >> 1 & 1] } 0 .. 15],
+        picks => [map { $pick->($_) + $pick->($_ * 3) + 7 * $_ } 0 .. 15],
+    );
+    for my $file (qw(pointers.bin pointers.ze pointers-O0.bin pointers-O0.ze)) {
+        for my $k (sort keys %want) {
+            `$gpudbg --batch $data/$file -e 'launch $k -g 16 -l 16 zero:64' -e continue -e 'save arg 0 $dir/out' 2>&1`;
+            is_deeply [unpack 'L<*', slurp("$dir/out")], $want{$k}, "$file: $k follows its pointers";
+        }
+    }
+}
+
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
 sub try {
@@ -75,7 +95,7 @@ sub try {
     return $error;
 }
 srand 4;
-for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze') {
+for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin') {
     my $bytes = slurp("$data/$name");
     try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
     for (1 .. 25) {

@@ -40,6 +40,24 @@ like $screen, qr/r12 +\| +0\| +0\| +1\| +0\| +2\| +0\|/, '... and as sixteen wor
 like $screen, qr/f0 +[01]{8} [01]{8} [01]{8} [01]{8}/, 'flags as channel bits';
 like $screen, qr/runs +1{8} 1{8} 1{8} 1{8}/, 'so is the mask of those that run';
 
+# Lines of the scoreboard: of each instruction under the cursor the heavy ones end at those that it waits for and that wait for it,
+# as the listing says; across branches, too.
+my $loops = "$FindBin::Bin/data/kernels/gen12/floyd_warshall.bin";
+my %with;
+for my $row (map { /"type":"scoreboard"/ ? decode_json($_) : () } split /\n/, run('C', '--json', $loops, commands('info scoreboard'))) {
+    my $at = sprintf '%04x', hex $row->{addr};
+    for my $producer (($row->{producers} // '') =~ /0x([0-9a-f]{4,})/g) { $with{$at}{$producer} = $with{$producer}{$at} = 1 }
+}
+my $lines = 0;
+for my $at ((sort { keys %{ $with{$b} } <=> keys %{ $with{$a} } || $a cmp $b } keys %with)[0 .. 19]) {
+    my $shot = picture('150x400', [$loops], "focus code", "pane goto 0x$at", 'zoom');
+    my %ends = map { /^.{3}([0-9a-f]{4,}) .*?[#=][o>*] / ? ($1 => 1) : () } split /\n/, $shot;
+    my @want = grep { $_ ne $at } sort keys %{ $with{$at} };
+    is_deeply [grep { $_ ne $at } sort keys %ends], \@want, "$at: lines to " . join(' ', @want) or diag $shot;
+    $lines += @want;
+}
+cmp_ok $lines, '>', 40, 'lines were compared';
+
 # Indirect: a0.0 = 64, then an element a channel from where a0 says; a flag masks two channels of four.
 my $code = join '', gen7(exec => 1, no_mask => 1, dst => {type => 'uw', file => 0, reg => 0x10, sub => 0, h => 1}, src0 => {type => 'uw', reg => 20, sub => 0, v => 0, w => 1, h => 0}),
     gen7(exec => 8, dst => {type => 'd', reg => 1, sub => 0, h => 1}, src0 => {type => 'd', indirect => 1, reg => 0, sub => 8, v => 8, w => 8, h => 1});

@@ -105,6 +105,7 @@ my @streams = (
     ['reserved bits of the language', [0x100, 0x30200, $end], 'reserved-bits', 0],
     ['reserved bits of the version', [0, 0x4030200, $end], 'reserved-bits', 1],
     ['shader type 6', [0, 0x60200, $end], 'bad-version', 1],
+    ['version 0', [0, 0x30000, $end], 'bad-version', 1],
     ['controls that mov has not', [@s, 71 | 1 << 16, $r0, $r1, $end], 'reserved-bits', 2],
     ['reserved bits of a destination', [@s, 71, $r0 | 1 << 27, $r1, $end], 'reserved-bits', 3],
     ['reserved bits of a source', [@s, 71, $r0, $r1 | 1 << 30, $end], 'reserved-bits', 4],
@@ -140,6 +141,16 @@ for my $bytes (1 .. 3) {
     my $file = write_file("$dir/bad.bin", pack('V*', @s, $end) . "\1" x $bytes);
     my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
     is_deeply([$status, map { ($_->{kind}, $_->{offset}) } @errors], [1, 'truncated', '0xc'], "$bytes stray bytes") or diag $err;
+}
+{ # Many errors: the first ones, how many more there are, and all of them when asked.
+    my $file = write_file("$dir/many.bin", pack 'V*', @s, (71 | 1 << 20, $r0, $r1) x 50, $end);
+    my ($out, $err, $status) = gpudbg('--isa', 'amdil', '-e', 'disassemble', $file);
+    is(() = $err =~ /reserved-bits/g, 20, '20 of 50 errors are shown');
+    like($err, qr/: 30 more errors: disassemble \/e shows all$/m, '... and how many more there are');
+    (undef, $err) = gpudbg('--isa', 'amdil', '-e', 'disassemble /e', $file);
+    is(() = $err =~ /reserved-bits/g, 50, '/e shows all');
+    my (undef, undef, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
+    is(scalar @errors, 50, 'so do records');
 }
 { # The listing goes on behind what is not known.
     my $file = write_file("$dir/bad.bin", pack 'V*', @s, 660, $r0, 71, $r0, $r1, 145, $r0, $r1, $r1, $end);

@@ -10,6 +10,7 @@
 #include "before.h"
 #include "keys.h"
 #include "layout.h"
+#include "links.h"
 #include "pane.h"
 #include "screen.h"
 #include "theme.h"
@@ -38,6 +39,7 @@ struct screen {
     char sequence[48];    /* keys of an unfinished sequence */
     char count[12];       /* digits typed before a key */
     struct transcript transcript;
+    struct links links;   /* of the code around the code pane's cursor */
     struct before before, settled; /* taken before this command; the state that marks compare with */
     /* What the screen looked at last, to follow the program when it moves. */
     struct { const void *image, *machine; uint32_t wave; uint64_t pc; } seen;
@@ -93,6 +95,6 @@ void fields_show_register(struct screen *, unsigned file, unsigned index);
 bool regs_show_line(struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
-void lanes_show(struct pane *, unsigned index);
+void lanes_show(struct pane *, unsigned file, unsigned index);
 
 #endif

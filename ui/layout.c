@@ -25,6 +25,8 @@ static const struct {
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
+    {"declarations", "code:8/fields:6@40|lanes:7/resources:5@39;declarations:5;prompt:4",
+        "code:24/fields:14@70|lanes:19/declarations:11/resources:8@80;prompt:6"},
     {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},
 };
 

@@ -60,7 +60,7 @@ static void print_help(void)
          "  --isa ISA          the instruction set, where the file does not say it\n"
          "  --raw              take FILE as bare code, whatever it holds\n"
          "  --base ADDR        where bare code stands (default 0)\n"
-         "  --format NAME      read FILE as this kind of file (list: name them)\n"
+         "  --format NAME      read FILE (beside code: the DUMPs) as this kind (list: name them)\n"
          "  --screen COLSxROWS with --batch: draw to a grid; the command `screenshot` prints it\n"
          "  --demo[=NAME]      open a demo kernel, launched, at its entry (list: name them)\n"
          "  --plugin FILE      load a plug-in\n"
@@ -244,9 +244,14 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         return EXIT_USAGE;
     }
     struct load_options load = {.isa = g->isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
+    /* Beside code, the format is that of the dumps. */
+    const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) && (o->raw || session_is_code(g, o->files[0]));
+    if (beside)
+        load.format = NULL;
     for (int i = 0; i < o->nfiles; i++) {
         err = (struct gpudbg_error){.offset = -1};
-        if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err) : session_add_dump(g, o->files[i], NULL, 0, &err))) {
+        if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err)
+                     : session_add_dump(g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }

@@ -89,7 +89,9 @@ const char *path_base(const char *path)
 
 bool pane_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
-    return p->kind->act ? p->kind->act(p, action, arg, err) : pane_list_act(p, action, arg, err);
+    if (action == PANE_FILE) /* one pane has files of registers, wherever the focus is */
+        p = pane_named(p->screen, "lanes", err);
+    return !p ? false : p->kind->act ? p->kind->act(p, action, arg, err) : pane_list_act(p, action, arg, err);
 }
 
 void pane_list_fit(struct pane *p, int rows)

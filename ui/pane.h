@@ -19,7 +19,8 @@ struct pane;
     X(UP, "up") X(DOWN, "down") X(LEFT, "left") X(RIGHT, "right") X(PAGE_UP, "page-up") X(PAGE_DOWN, "page-down")     \
     X(HALF_UP, "half-up") X(HALF_DOWN, "half-down") X(TOP, "top") X(BOTTOM, "bottom") X(SCROLL_UP, "scroll-up")       \
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
-    X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row")
+    X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row")       \
+    X(FILE, "file")
 
 enum pane_action {
 #define X(id, name) PANE_##id,

@@ -2,7 +2,8 @@
 /*
  * pane_code.c: the code, one unit a row, with the lines that stand before it: symbol or label, source line.
  *
- *     B >01a0   ds_read_b32 v7, v12 offset:64      (brackets of loop, if, switch before the text, where there are such)
+ *     B >01a0   ds_read_b32 v7, v12 offset:64      (before the text brackets of loop, if, switch, where there are such,
+ *     || |    |                                     and lines from what is waited for to who waits: links.h)
  *     || |    '-- gutter: ^ v a branch up or down, + where the branch under the cursor goes, ? no instruction
  *     || '-- address
  *     |'-- > the selected wave is here, w another wave of its group, ! the fault
@@ -17,6 +18,7 @@
 #include "blocks.h"
 #include "code.h"
 #include "inside.h"
+#include "links.h"
 #include "../core/check.h"
 #include "../core/location.h"
 #include "../core/machine.h"
@@ -34,6 +36,8 @@ struct code_pane {
     int trailed;
     uint64_t row[ROWS_MAX]; /* address on each row last drawn */
     int rows;
+    uint64_t unit[ROWS_MAX]; /* the same, GPUDBG_NO_ADDR on rows without an instruction */
+    int links_at, links; /* column and number of columns of the links; 0: there are none */
     struct code_labels labels;
     struct blocks blocks;
     struct source source;
@@ -203,12 +207,12 @@ static void here_take(struct gpudbg *g, struct here *here)
     if (!m || g->wave >= m->nwaves)
         return;
     machine_wave_info(m, g->wave, &info);
-    here->running = info.state != GPUDBG_ENDED;
+    here->running = info.state != GPUDBG_ENDED && !info.lost_pc;
     here->pc = info.pc;
     uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
     for (uint32_t i = first; i < first + n && i < m->nwaves && here->waves < 64; i++) {
         machine_wave_info(m, i, &info);
-        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED)
+        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED || info.lost_pc)
             continue;
         here->wave_pc[here->waves] = info.pc;
         here->wave_id[here->waves++] = i;
@@ -310,6 +314,10 @@ static void unit_draw(
         x += 18;
     }
     gutter_draw(a, x, y, &insn, is_insn, arrow);
+    if (c->links) {
+        c->links_at = x + 1;
+        x += c->links;
+    }
     x = blocks_draw(c, a, x + 2, y, addr);
     code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
     int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
@@ -367,16 +375,22 @@ static void code_draw(struct pane *p, const struct area *a)
     struct arrow arrow;
     here_take(p->g, &here);
     bool arrowed = arrow_take(c, &arrow);
+    c->links = links_take(&p->screen->links, c->image, c->cursor) ? links_columns(a->w) : 0;
     uint64_t addr = c->top;
     int y = 0;
     do {
+        int before = y;
         y = before_draw(p, a, y, addr);
+        while (before < y && before < ROWS_MAX)
+            c->unit[before++] = GPUDBG_NO_ADDR;
         if (y >= a->h || y >= ROWS_MAX)
             break;
-        c->row[y] = addr;
+        c->row[y] = c->unit[y] = addr;
         unit_draw(p, a, y++, addr, &here, arrowed ? &arrow : NULL);
     } while (y < a->h && y < ROWS_MAX && code_forward(c->image, &addr));
     c->rows = y;
+    if (c->links)
+        links_draw(&p->screen->links, a, c->links_at, c->links, c->unit, y, c->cursor);
 }
 
 static int code_title(struct pane *p, char *buf, size_t size)

@@ -20,8 +20,8 @@
 #include "../core/expr.h"
 
 #define ITEMS 192
-#define WAITS 12     /* instructions waited for that are named */
 #define WORD_MAX 128 /* bits of a register word */
+#define PARTS_AT 4096 /* where registers of messages are ranked: behind all bits */
 
 struct item { /* a field of the word */
     const struct gpudbg_field *field;
@@ -29,6 +29,7 @@ struct item { /* a field of the word */
     uint32_t bit;             /* of the word it is in */
     uint64_t value;
     bool derived;
+    char place[24];           /* of registers of a message, which are no bits of the word; else "" */
     char meaning[128];
 };
 
@@ -42,10 +43,6 @@ struct fields_pane {
     struct gpudbg_insn insn;
     bool is_insn, list; /* list: each field has a row of its own */
     uint8_t bytes[WORD_MAX / 8];
-    const void *image;       /* `waits` are of this image's instruction at `waits_at` */
-    uint64_t waits_at;
-    unsigned nwaits;
-    struct gpudbg_wait wait[WAITS];
     struct spot {
         int x, row, names, ranges;
     } spot[ITEMS]; /* where each stands in the list: x on a row, its name and range padded */
@@ -72,6 +69,31 @@ static int item_order(const void *a, const void *b)
     if (i / 32 != k / 32)
         return i < k ? -1 : 1;
     return i > k ? -1 : i < k;
+}
+
+/* What stands in which register of a message, as items behind the fields. */
+static void parts_take(struct pane *p)
+{
+    struct fields_pane *f = p->own;
+    const struct gpudbg_isa *isa = f->insn.isa;
+    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? calloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
+    unsigned n = print ? isa->footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
+    for (unsigned i = 0; i < n && p->count < ITEMS; i++) {
+        if (!print[i].part)
+            continue;
+        struct item *item = &f->item[p->count];
+        int first = print[i].n ? print[i].element[0].lane : -1, last = print[i].n ? print[i].element[print[i].n - 1].lane : -1;
+        *item = (struct item){.derived = true, .bit = PARTS_AT + 32 * i, .hole = {.name = print[i].role, .kind = GPUDBG_UINT}};
+        item->field = &item->hole;
+        snprintf(item->place, sizeof item->place, "%.23s", print[i].text);
+        int used = snprintf(item->meaning, sizeof item->meaning, "%s", print[i].part);
+        if (first >= 0)
+            used += snprintf(item->meaning + used, sizeof item->meaning - (size_t)used, " of channels %d to %d", first, last);
+        if (*print[i].note)
+            snprintf(item->meaning + used, sizeof item->meaning - (size_t)used, ": %.80s", print[i].note);
+        p->count++;
+    }
+    free(print);
 }
 
 static void items_take(struct pane *p)
@@ -101,9 +123,12 @@ static void items_take(struct pane *p)
             item->field = &item->hole;
         }
         gpudbg_field_meaning(item->field, iter.insn, item->value, item->meaning, sizeof item->meaning);
-        sorted[p->count] = item;
         p->count++;
     }
+    if (f->is_insn)
+        parts_take(p);
+    for (int i = 0; i < p->count; i++)
+        sorted[i] = &f->item[i];
     qsort(sorted, (size_t)p->count, sizeof *sorted, item_order);
     for (int i = 0; i < p->count; i++) {
         f->shown[i] = sorted[i];
@@ -118,6 +143,8 @@ static void items_take(struct pane *p)
 static int item_bits(const struct item *item, char *buf, size_t size)
 {
     int runs = 0, n = 0;
+    if (*item->place)
+        return snprintf(buf, size, "%s", item->place);
     while (runs < GPUDBG_RUNS && item->field->run[runs].len)
         runs++;
     for (int i = runs - 1; i >= 0 && n < (int)size; i--) {
@@ -215,7 +242,7 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
     area_put(&cell, spot->names + 2, 0, STYLE_address, "%*s", spot->ranges, bits);
     int end = spot->names + spot->ranges + 3;
     if (alone && a->w >= 60)
-        end = area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
+        end = *item->place ? end + 9 : area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);
     end = area_text(&cell, end, 0, item->derived ? STYLE_comment : STYLE_text, item->meaning);
     int docs = alone ? docs_at(p, a, spot) : 0;
     if (alone && item->field->doc && strcmp(item->field->doc, item->meaning) && end + 2 < a->w)
@@ -295,29 +322,59 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
     }
 }
 
-/* Rules that the instruction breaks, and what it waits for: a row each, from the bottom up; returns how many rows. */
+/* "sends r24-r25 addresses, r26-r27 x": says more of a message than the registers it reads.  Nothing: it is none. */
+static size_t parts_text(struct pane *p, bool answer, char *buf, size_t size)
+{
+    const struct fields_pane *f = p->own;
+    size_t n = 0;
+    for (int i = 0; i < p->count && n < size; i++) {
+        const struct item *item = f->shown[i];
+        if (!*item->place || !strcmp(item->field->name, "dst") != answer)
+            continue;
+        int what = (int)strcspn(item->meaning, ":");
+        const char *of = strstr(item->meaning, " of channels");
+        if (of && of - item->meaning < what)
+            what = (int)(of - item->meaning);
+        n += (size_t)snprintf(buf + n, size - n, "%s %s %.*s", n ? "," : answer ? "gets" : "sends", item->place, what, item->meaning);
+    }
+    return n;
+}
+
+/* "$3.dst 0040 send or 0090 send": what the instruction waits for, or who waits for it. */
+static size_t waits_text(struct pane *p, bool forward, char *buf, size_t size)
+{
+    const struct fields_pane *f = p->own;
+    const struct links *l = &p->screen->links;
+    const char *how = "";
+    size_t n = 0;
+    buf[0] = 0;
+    for (size_t i = 0; i < l->n && n < size; i++) {
+        const struct gpudbg_wait *w = &l->wait[i];
+        if ((forward ? w->producer : w->consumer) != f->insn.addr)
+            continue;
+        struct gpudbg_insn other = {.op = NULL};
+        uint64_t at = forward ? w->consumer : w->producer;
+        code_insn(p->screen, at, &other);
+        bool same = n && !strcmp(how, w->how);
+        n += (size_t)snprintf(buf + n, size - n, "%s%s %04" PRIx64 " %s", !same ? " " : forward ? "," : " or", same ? "" : w->how, at,
+            other.op ? other.op->name : "");
+        how = w->how;
+    }
+    return n;
+}
+
+/* Rules that the instruction breaks, what it waits for and who waits for it: a row each, from the bottom up; returns how many. */
 static int notes_draw(struct pane *p, const struct area *a, int most)
 {
     struct fields_pane *f = p->own;
     struct gpudbg_problem problem[INSN_PROBLEMS];
     const struct gpudbg_isa *isa = f->insn.isa;
     char text[512];
-    size_t n = 0;
     unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
     int rows = 0;
-    if (isa->waits && (f->image != p->g->image || f->waits_at != f->insn.addr)) { /* it looks at the whole kernel: once */
-        f->image = p->g->image;
-        f->waits_at = f->insn.addr;
-        f->nwaits = isa->waits(p->g->image, &f->insn, f->wait, WAITS);
-    }
-    for (unsigned i = 0; isa->waits && i < f->nwaits && n < sizeof text; i++) {
-        struct gpudbg_insn producer = {.op = NULL};
-        bool same = i && !strcmp(f->wait[i].how, f->wait[i - 1].how);
-        code_insn(p->screen, f->wait[i].producer, &producer);
-        n += (size_t)snprintf(text + n, sizeof text - n, same ? " or %s%04" PRIx64 " %s" : " %s %04" PRIx64 " %s", same ? "" : f->wait[i].how,
-            f->wait[i].producer, producer.op ? producer.op->name : "");
-    }
-    if (n && rows < most) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
+    links_take(&p->screen->links, p->g->image, f->insn.addr);
+    if (rows < most && waits_text(p, true, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "awaited by%s", text);
+    if (rows < most && waits_text(p, false, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
     for (unsigned i = broken; i-- > 0 && rows < most;) area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
     return rows;
 }
@@ -341,15 +398,19 @@ static void fields_draw(struct pane *p, const struct area *whole)
     if (p->cursor >= p->count)
         p->cursor = p->count - 1;
     char reads[512] = "", writes[512] = "";
+    bool live = false;
     if (f->is_insn) {
         rest.h -= notes_draw(p, whole, whole->h / 2);
         operands_text(p, GPUDBG_READ, "reads", true, reads, sizeof reads);
         operands_text(p, GPUDBG_WRITE, "writes", false, writes, sizeof writes);
+        bool message = parts_text(p, false, reads, sizeof reads);
+        message = parts_text(p, true, writes, sizeof writes) || message;
+        live = !message;
     }
     int one = (int)(strlen(reads) + strlen(writes)) + 4, last = 0;
     if (*reads || *writes)
         last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
-    if (last == 1 && one > a->w) /* names matter more than values */
+    if (live && last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
     int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0; /* rows that the list should have at least */
     if (a->h - last >= 2 && (a->h == whole->h || a->h >= 5)) { /* notes take the ruler's place where there is little */
@@ -411,7 +472,8 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
         return gpudbg_fail(err, "command", "nothing is launched, so %s has no value", item->meaning);
     char expr[160];
     struct value value;
-    snprintf(expr, sizeof expr, "$%s", item->meaning);
+    const char *name = *item->place ? item->place : item->meaning;
+    snprintf(expr, sizeof expr, "$%.*s", (int)(*item->place ? strcspn(name, "-") : strlen(name)), name);
     if (!expr_value(p->g, expr, &value, err) || value.place != PLACE_REGISTER)
         return gpudbg_fail(err, "command", "%s is no register: %s", item->field->name, item->meaning);
     registers_show(p->screen, value.file, value.reg);

@@ -5,8 +5,14 @@
  *     lane    36   [37]   38      the selected lane stands in brackets
  *     v3    *1.5  *2.25     .     * changed by the last step, . masked off: the value is still there, see `print`
  *
- * Formats: x hex, d and u decimal, f float, p doubles of pairs of rows, a: for each register what its lanes look like.  Where there is no room for all
- * registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
+ * Registers of several parts stand as such, in one row or two, for as many lanes as there is room for:
+ *
+ *     [37]      x      y      z      w
+ *     r2      1.5  *2.25      0      1
+ *
+ * Formats: x hex, d and u decimal, f float, p doubles of pairs, a: for each register what its values look like; v: parts side by
+ * side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room for all registers, those
+ * that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,15 +25,27 @@
 
 struct lanes_pane {
     bool listing;
+    bool apart;  /* parts of registers in rows of their own */
     char format; /* 0: a */
+    int file;    /* that the user chose + 1; 0: the first that has registers */
     struct register_choice choice;
     int first, fit; /* lanes shown */
 };
 
-static int lanes_file(struct pane *p)
+/* A file of registers with lanes that this launch has. */
+static bool file_shown(struct pane *p, unsigned file)
 {
     const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
+    return isa && file < isa->nfiles && isa->files[file].lanes > 1 && !isa->files[file].mask && register_count(p->g, file);
+}
+
+static int lanes_file(struct pane *p)
+{
+    const struct lanes_pane *l = p->own;
+    const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
     int first = -1;
+    if (l->file && file_shown(p, (unsigned)l->file - 1))
+        return l->file - 1;
     for (unsigned i = 0; isa && i < isa->nfiles; i++)
         if (isa->files[i].lanes > 1 && isa->files[i].indexed && !isa->files[i].mask) {
             if (register_count(p->g, i))
@@ -35,6 +53,14 @@ static int lanes_file(struct pane *p)
             first = first < 0 ? (int)i : first;
         }
     return first;
+}
+
+/* Parts of a register that stand side by side; 1: a row each. */
+static unsigned parts_of(struct pane *p, int file)
+{
+    const struct lanes_pane *l = p->own;
+    const char *parts = file >= 0 ? p->g->machine->isa->files[file].parts : NULL;
+    return parts && !l->apart ? (unsigned)strlen(parts) : 1;
 }
 
 static unsigned lanes_of(struct pane *p, int file)
@@ -80,30 +106,36 @@ static void cell_text(uint32_t bits, char format, char *buf, size_t size)
     }
 }
 
+static void double_text(uint32_t low, uint32_t high, char *buf, size_t size)
+{
+    const uint64_t bits = low | (uint64_t)high << 32;
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    for (int digits = 9; digits > 1 && snprintf(buf, size, "%.*g", digits, real) > 9; digits--)
+        ;
+}
+
 /* A double whose low word is in this row and whose high word in the next; nothing in the rows between. */
 static void pair_text(struct pane *p, unsigned file, unsigned index, int lane, char *buf, size_t size)
 {
     const uint32_t *low = register_words(p->g, file, index), *high = register_words(p->g, file, index + 1);
-    double real;
     buf[0] = 0;
-    if (index % 2 || !low || !high)
-        return;
-    const uint64_t bits = low[lane] | (uint64_t)high[lane] << 32;
-    memcpy(&real, &bits, sizeof real);
-    for (int digits = 9; digits > 1 && snprintf(buf, size, "%.*g", digits, real) > 9; digits--)
-        ;
+    if (index % 2 == 0 && low && high)
+        double_text(low[lane], high[lane], buf, size);
 }
 
 /* ---- Drawing ---- */
 
 struct grid { /* what is drawn */
     int file;
-    unsigned lanes;
+    unsigned lanes, parts; /* parts: side by side */
     uint64_t active;
-    uint16_t row[1024];
+    uint16_t row[1024];    /* registers; of those with parts the first one */
     char format[1024];
     int rows;
-    int cell; /* columns of a cell, the gap before it included */
+    int cell;   /* columns of a cell, the gap before it included */
+    int left;   /* columns of the longest name */
+    int folded; /* lines of a register: 1, or 2 where its parts do not fit beside each other */
 };
 
 static int sort_u16(const void *a, const void *b)
@@ -114,19 +146,140 @@ static int sort_u16(const void *a, const void *b)
 static void rows_take(struct pane *p, struct grid *grid, int height)
 {
     struct lanes_pane *l = p->own;
-    unsigned all = register_count(p->g, (unsigned)grid->file);
+    const unsigned parts = grid->parts, all = register_count(p->g, (unsigned)grid->file) / parts;
     grid->rows = 0;
     p->count = (int)all;
     if (l->listing || (int)all <= height) {
         pane_list_fit(p, height);
         for (int i = l->listing ? p->top : 0; i < (int)all && grid->rows < height && grid->rows < 1024; i++)
-            grid->row[grid->rows++] = (uint16_t)i;
+            if (l->listing || register_words(p->g, (unsigned)grid->file, (unsigned)i * parts)) /* some have holes */
+                grid->row[grid->rows++] = (uint16_t)((unsigned)i * parts);
         return;
     }
-    registers_choose(p->screen, (unsigned)grid->file, &l->choice, height);
-    memcpy(grid->row, l->choice.index, (size_t)l->choice.count * sizeof *grid->row);
-    grid->rows = l->choice.count;
+    /* Of registers with parts those are shown of which a part matters: the choice is in the order of that. */
+    registers_choose(p->screen, (unsigned)grid->file, &l->choice, parts > 1 ? 256 : height);
+    for (int i = 0; i < l->choice.count && grid->rows < height; i++) {
+        const uint16_t index = (uint16_t)(l->choice.index[i] / parts * parts);
+        int k = 0;
+        if (!register_words(p->g, (unsigned)grid->file, index))
+            continue;
+        while (k < grid->rows && grid->row[k] != index)
+            k++;
+        grid->row[k] = index;
+        grid->rows += k == grid->rows;
+    }
     qsort(grid->row, (size_t)grid->rows, sizeof *grid->row, sort_u16);
+}
+
+/* ---- Registers of several parts ---- */
+
+static const char *parts_names(struct pane *p, const struct grid *grid)
+{
+    return p->g->machine->isa->files[grid->file].parts;
+}
+
+/* Text of part k, a mark before it: of doubles the first of two parts has the text of both. */
+static void part_text(struct pane *p, const struct grid *grid, int i, unsigned k, int lane, char *buf, size_t size)
+{
+    const unsigned index = grid->row[i] + k;
+    const uint32_t *words = register_words(p->g, (unsigned)grid->file, index);
+    snprintf(buf, size, grid->active >> lane & 1 && words ? " " : ".");
+    if (buf[0] == '.')
+        return;
+    if (grid->format[i] == 'p' && k % 2)
+        return;
+    if (grid->format[i] == 'p')
+        pair_text(p, (unsigned)grid->file, index, lane, buf + 1, size - 1);
+    else
+        cell_text(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i], buf + 1, size - 1);
+    if (register_changed(p->screen, (unsigned)grid->file, index, lane))
+        buf[0] = '*';
+}
+
+/* Formats of rows, columns of cells, lines of a register, for an area of w columns. */
+static void parts_measure(struct pane *p, struct grid *grid, int w)
+{
+    struct lanes_pane *l = p->own;
+    char text[32];
+    int widest = 5;
+    const int lane = p->g->lane < 0 ? 0 : p->g->lane;
+    grid->left = 6;
+    for (int i = 0; i < grid->rows; i++) {
+        register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
+        const int name = (int)strcspn(text, ".") + 1;
+        grid->left = name > grid->left ? name < 20 ? name : 20 : grid->left;
+        grid->format[i] = l->format ? l->format : 'a';
+        for (unsigned k = 0; k < grid->parts; k++) {
+            part_text(p, grid, i, k, lane, text, sizeof text);
+            widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
+        }
+    }
+    grid->cell = (widest < CELL_MAX ? widest : CELL_MAX) + 1;
+    grid->folded = grid->left + (int)grid->parts * grid->cell > w ? 2 : 1;
+}
+
+static void parts_line(struct pane *p, const struct area *a, int y, const struct grid *grid, int i, unsigned from, unsigned to)
+{
+    struct lanes_pane *l = p->own;
+    char text[32];
+    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += 1)
+        for (unsigned k = from; k < to; k++) {
+            x += grid->cell;
+            part_text(p, grid, i, k, lane, text, sizeof text);
+            area_text(a, x - (int)strlen(text), y,
+                text[0] == '.' ? STYLE_masked : text[0] == '*' ? STYLE_changed : STYLE_value, text[1] || text[0] != ' ' ? text : "");
+        }
+}
+
+static void parts_head(struct pane *p, const struct area *a, const struct grid *grid, unsigned each)
+{
+    struct lanes_pane *l = p->own;
+    const int selected = p->g->lane < 0 ? 0 : p->g->lane;
+    char text[32];
+    area_put(a, 1, 0, STYLE_address, "lane");
+    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += (int)each * grid->cell + 1) {
+        snprintf(text, sizeof text, lane == selected ? "[%d]" : "%d", lane);
+        area_text(a, x, 0, lane == selected ? STYLE_current : STYLE_address, text);
+        for (unsigned k = 0; k < each; k++) {
+            snprintf(text, sizeof text, "%c%s%c", parts_names(p, grid)[k], each < grid->parts ? "," : "", each < grid->parts ? parts_names(p, grid)[each + k] : 0);
+            const int at = x + (int)(k + 1) * grid->cell - (int)strlen(text);
+            if (at > x + 4)
+                area_text(a, at, 0, STYLE_address, text);
+        }
+    }
+}
+
+static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
+{
+    struct lanes_pane *l = p->own;
+    char text[32];
+    const int lane = p->g->lane < 0 ? 0 : p->g->lane;
+    rows_take(p, grid, a->h - 1);
+    parts_measure(p, grid, a->w);
+    if (grid->folded == 2) {
+        rows_take(p, grid, (a->h - 1) / 2);
+        parts_measure(p, grid, a->w);
+        grid->folded = 2;
+    }
+    const unsigned each = grid->folded == 2 ? grid->parts / 2 : grid->parts;
+    l->fit = (a->w - grid->left + 1) / ((int)each * grid->cell + 1);
+    l->fit = l->fit < 1 ? 1 : l->fit;
+    if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid->lanes)
+        l->first = lane + l->fit > (int)grid->lanes ? (int)grid->lanes - l->fit : lane;
+    if (l->first < 0)
+        l->first = 0;
+    parts_head(p, a, grid, each);
+    for (int i = 0; i < grid->rows; i++) {
+        const int y = 1 + i * grid->folded;
+        register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
+        text[strcspn(text, ".")] = 0;
+        area_text(a, 1, y, STYLE_name, text);
+        parts_line(p, a, y, grid, i, 0, each);
+        if (grid->folded == 2)
+            parts_line(p, a, y + 1, grid, i, each, grid->parts);
+        if (p->active && l->listing && grid->row[i] / (int)grid->parts == p->cursor)
+            area_cursor(a, 0, y, a->w, STYLE_cursor);
+    }
 }
 
 /* Format of each row, and columns for the widest value of lanes from..to. */
@@ -189,6 +342,11 @@ static void lanes_draw(struct pane *p, const struct area *a)
     }
     grid.lanes = lanes_of(p, grid.file);
     grid.active = p->g->machine->isa->run->active(gpudbg_session_wave(p->g));
+    grid.parts = parts_of(p, grid.file);
+    if (grid.parts > 1) {
+        parts_draw(p, a, &grid);
+        return;
+    }
     rows_take(p, &grid, a->h - 1);
     cells_measure(p, &grid);
     l->fit = (a->w - 6) / grid.cell > 0 ? (a->w - 6) / grid.cell : 1;
@@ -210,7 +368,9 @@ static void lanes_draw(struct pane *p, const struct area *a)
 static int lanes_title(struct pane *p, char *buf, size_t size)
 {
     struct lanes_pane *l = p->own;
-    return snprintf(buf, size, ":%c%s", l->format ? l->format : 'a', l->listing ? " all" : "");
+    const int file = lanes_file(p);
+    const char *name = file >= 0 && p->g->machine->isa->files[file].parts ? p->g->machine->isa->files[file].name : "";
+    return snprintf(buf, size, "%s%s:%c%s", name, *name ? " " : "", l->format ? l->format : 'a', l->listing ? " all" : "");
 }
 
 /* ---- Actions ---- */
@@ -224,11 +384,33 @@ static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
     return true;
 }
 
-void lanes_show(struct pane *p, unsigned index)
+void lanes_show(struct pane *p, unsigned file, unsigned index)
 {
     struct lanes_pane *l = p->own;
     l->listing = true;
-    p->cursor = (int)index;
+    l->file = (int)file + 1;
+    p->cursor = (int)(index / parts_of(p, (int)file));
+}
+
+/* Another file: by name, or the next or previous of those that this launch has. */
+static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *err)
+{
+    struct lanes_pane *l = p->own;
+    const int now = lanes_file(p), n = now >= 0 ? (int)p->g->machine->isa->nfiles : 0;
+    const int step = strcmp(arg, "previous") == 0 ? n - 1 : 1;
+    const bool named = *arg && strcmp(arg, "next") != 0 && strcmp(arg, "previous") != 0;
+    if (!n)
+        return gpudbg_fail(err, "command", "nothing is launched");
+    for (int i = 1; i <= n; i++) {
+        const int file = named ? i - 1 : (now + i * step) % n;
+        if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->machine->isa->files[file].name) != 0))
+            continue;
+        l->file = file + 1;
+        l->choice.count = 0;
+        p->cursor = p->top = 0;
+        return true;
+    }
+    return gpudbg_fail(err, "command", "this launch has no registers '%s' with lanes", arg);
 }
 
 static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -236,10 +418,14 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     struct lanes_pane *l = p->own;
     switch (action) {
     case PANE_FORMAT:
-        if (!arg[0] || !strchr("axdufp", arg[0]) || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f p", arg);
-        l->format = arg[0];
+        if (!arg[0] || !strchr("axdufpv", arg[0]) || arg[1])
+            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f p v", arg);
+        if (arg[0] == 'v')
+            l->apart = !l->apart;
+        else
+            l->format = arg[0];
         return true;
+    case PANE_FILE:  return file_select(p, arg, err);
     case PANE_HERE:
     case PANE_BACK:  l->listing = false; return true;
     case PANE_LEFT:  return lane_select(p, p->g->lane - 1, err);
@@ -259,7 +445,7 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
 static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     int file = lanes_file(p);
-    return file < 0 ? snprintf(buf, size, "%s", "") : register_name(p->g, (unsigned)file, (unsigned)row, buf, size);
+    return file < 0 ? snprintf(buf, size, "%s", "") : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
 }
 
 const struct pane_kind pane_lanes = {

@@ -282,7 +282,7 @@ void registers_show(struct screen *s, unsigned file, unsigned index)
     if (scalar)
         scalar_show(p, file, index);
     else
-        lanes_show(p, index);
+        lanes_show(p, file, index);
     screen_focus(s, p);
 }
 

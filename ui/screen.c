@@ -319,6 +319,7 @@ void screen_close(struct screen *s)
     free(s->pane);
     before_free(&s->before);
     before_free(&s->settled);
+    links_close(&s->links);
     transcript_free(&s->transcript);
     keys_free(&s->keys);
     cells_free(s->cells);

@@ -247,7 +247,10 @@ int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t ad
 
 /* ---- Text ---- */
 
+/* What the spellings of the manual can say; see assemble.h for the rest.  -1: the packet is broken. */
 int il_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+/* gpudbg_isa.text: the same, and for the assembler all that its tokens hold. */
+int il_exact_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
 int il_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 int il_describe_register(const struct gpudbg_insn *, uint64_t type, char *buf, size_t size);
 

@@ -5,7 +5,16 @@
  * One instruction a line.  Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines that
  * begin with #.  Mnemonics and names may be in any case.  A comma between operands may be missing.
  *
- * Stages: source.c (characters, numbers), parse_operand.c (operands), parse.c (lines).
+ * Not all that tokens can hold has a spelling.  What has none stands behind the text, in an annotation that every other reader
+ * takes for a comment (exact.c writes it where it is needed):
+ *
+ *     mov r0, r1_abs ;! 0x00000047 0x00040000 0x00440001 0x01103210     these tokens, whatever the text says
+ *     mov r0, v1 ;! vertex                                              v# is of type VERTEX here; likewise input.  Behind dclv and
+ *                                                                       initv: they say nothing about other lines
+ *     ; a remark ;! 0x0001000f 0x00000001 0x216f6c48                    a comment packet
+ *     ;! .long 0x00000294                                               tokens that are no instruction
+ *
+ * Stages: source.c (characters, numbers, annotations), parse_operand.c (operands), parse.c (lines).
  */
 #ifndef AMDIL_ASSEMBLE_H
 #define AMDIL_ASSEMBLE_H
@@ -15,6 +24,7 @@
 /* Where in the text a token comes from, from 1. */
 struct il_place {
     uint32_t line, column;
+    bool verbatim; /* given as a number: nobody asks whether it is a good one */
 };
 
 struct il_program {
@@ -29,7 +39,13 @@ struct il_program {
 bool il_assemble(const char *text, size_t size, struct il_program *, struct gpudbg_error *);
 void il_program_free(struct il_program *);
 
+/* Assembles one line of a program, as if it stood behind the version line; a version line gives language and version.
+ * false: the line is wrong. */
+bool il_assemble_line(const char *text, struct il_program *);
+
 /* ---- Inside ---- */
+
+#define IL_VERTICES 1024 /* v# whose declarations are remembered */
 
 /* A line under way. */
 struct il_parser {
@@ -38,13 +54,20 @@ struct il_parser {
     uint32_t number;
     struct gpudbg_error *err;
     bool has_version, ended;
-    bool model3;             /* v# are vertices: dclv or initv was met */
+    uint8_t v_type;          /* what an annotation says of v# in this line, or 0 */
+    bool verbatim;           /* tokens are given as numbers */
+    bool any_vertex;         /* dclv or initv was met */
+    uint8_t input[IL_VERTICES / 8]; /* v# that dcl_input named */
     uint32_t language;
     uint32_t sharing;        /* mode of dcl_lds_sharing_mode */
     unsigned macro;          /* depth of mdef */
 };
 
 bool il_parse_line(struct il_parser *);
+/* The annotation in the current line, or NULL. */
+char *il_annotation(const struct il_parser *);
+/* Reads tokens of an annotation: appends them and returns how many.  `at`: behind the mark; blamed for trouble.  -1: it fails. */
+long il_parse_tokens(struct il_parser *, const char *at);
 
 /* Fails at `at`, a place in the current line. */
 bool il_parse_fail(struct il_parser *, const char *at, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);

@@ -32,11 +32,15 @@ static bool pass_on(void *to, const struct il_finding *f)
         snprintf(text, sizeof text, "%s: %s%s", f->kind, place, f->message);
     else
         snprintf(text, sizeof text, "%s%s (%s, %s)", place, f->message, f->rule, f->source);
-    if (reader->checks)
-        gpudbg_report(reader->checks, &report);
-    else if (f->kind)
-        return reader->each(reader->to, &report);
-    return ++reader->n < FINDINGS_MOST;
+    if (!reader->checks)
+        return !f->kind || reader->each(reader->to, &report);
+    gpudbg_report(reader->checks, &report);
+    if (++reader->n < FINDINGS_MOST)
+        return true;
+    report.message = "the rest is not checked: this is report 10000";
+    report.error = NULL;
+    gpudbg_report(reader->checks, &report);
+    return false;
 }
 
 static void check(struct reader *reader)

@@ -196,8 +196,8 @@ static bool resource_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 
 static const struct gpudbg_column declaration_columns[] = {
     {"addr", "address", 0, GPUDBG_ADDRESS, cell_addr},
-    {"name", "declaration", 0, GPUDBG_NAME, cell_name},
-    {"text", "text", 0, GPUDBG_PLAIN, cell_text},
+    {"text", "declaration", 0, GPUDBG_PLAIN, cell_text},
+    {"name", "opcode", 0, GPUDBG_NAME, cell_name},
 };
 const struct gpudbg_listing il_declarations = {
     .name = "declarations", .summary = "what an AMD IL program declares", .type = "declaration", .columns = declaration_columns,

@@ -199,10 +199,56 @@ static bool breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 
 /* ---- Registers: files are types; four registers of a component each make one of the manual's ---- */
 
+static bool is_constant(unsigned file)
+{
+    return file <= IL_REG_CONST_INT || file == IL_REG_LITERAL;
+}
+
+/* What follows from the program or the launch: constants, literals, identifiers. */
+static bool fixed(unsigned file)
+{
+    return is_constant(file) || (file >= IL_REG_THREAD_ID_IN_GROUP && file <= IL_REG_THREAD_GROUP_ID_FLAT) || file == IL_REG_OCP_ID ||
+        file == IL_REG_SHADER_INSTANCE_ID || file == IL_REG_TIMER;
+}
+
+/* Registers of a fixed type: as many as the program gives values, or the one there is. */
+static unsigned count_fixed(const struct amdil *r, unsigned file)
+{
+    unsigned most = is_constant(file) ? 0 : (unsigned)(r->named >> file & 1);
+    for (uint32_t i = 0; i < r->nconstants; i++)
+        if (r->constant[i].type == file && !r->constant[i].scope && r->constant[i].number < 16384 && r->constant[i].number >= most)
+            most = r->constant[i].number + 1;
+    return 4 * most;
+}
+
+/* A component of a fixed register, for a look. */
+static uint32_t *fixed_row(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    struct amdil *r = amdil_of(w);
+    uint32_t rows[4][AMDIL_LANES];
+    struct amdil_place at = {.type = (uint8_t)file, .number = index / 4, .slot = AMDIL_NO_SLOT};
+    if (index >= count_fixed(r, file))
+        return NULL;
+    const uint32_t constant = amdil_constant_of(r, &at);
+    if (is_constant(file) && !constant)
+        return NULL;
+    uint32_t *row = r->shown[r->nshown++ % 64];
+    if (constant) {
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            row[l] = r->constant[constant - 1].value[index % 4];
+    } else {
+        amdil_special(w, r, &at, rows);
+        memcpy(row, rows[index % 4], sizeof rows[0]);
+    }
+    return row;
+}
+
 static unsigned count(const struct gpudbg_machine *m, unsigned file)
 {
     const struct amdil *r = m->runner;
     unsigned most = 0;
+    if (fixed(file))
+        return count_fixed(r, file);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
         if (range->scope)
@@ -221,6 +267,8 @@ static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
     uint32_t before = 0; /* of indexed temporaries, which are counted through */
     if (file == AMDIL_FILE_EXEC || file == AMDIL_FILE_DISCARD)
         return index ? NULL : w->words + (file == AMDIL_FILE_EXEC ? AMDIL_EXEC : AMDIL_DISCARD);
+    if (fixed(file))
+        return fixed_row(w, file, index);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
         const uint32_t number = index / 4;
@@ -256,4 +304,5 @@ const struct gpudbg_runner amdil_runner = {
     .active = active,
     .breakpoint = breakpoint,
     .finish = amdil_finish,
+    .fixed = fixed,
 };

@@ -416,15 +416,19 @@ static bool segment(struct gpudbg_machine *m, struct gpudbg_segment **to, const 
 
 static bool uses(const struct amdil *r, unsigned type)
 {
+    return r->named >> type & 1;
+}
+
+static void note_types(struct amdil *r)
+{
     for (uint32_t i = 0; i < r->nops; i++) {
-        for (unsigned k = 0; k < r->op[i].nsrc && r->op[i].executable; k++)
-            if (r->op[i].src[k].at.type == type)
-                return true;
-        for (unsigned k = 0; k < r->op[i].ndst && r->op[i].executable; k++)
-            if (r->op[i].dst[k].at.type == type)
-                return true;
+        if (!r->op[i].executable)
+            continue;
+        for (unsigned k = 0; k < r->op[i].nsrc; k++)
+            r->named |= UINT64_C(1) << (r->op[i].src[k].at.type & 63);
+        for (unsigned k = 0; k < r->op[i].ndst; k++)
+            r->named |= UINT64_C(1) << (r->op[i].dst[k].at.type & 63);
     }
-    return false;
 }
 
 static bool add_segments(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_error *err)
@@ -474,6 +478,7 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
         if (!bind(r, &l->bound[i], err))
             return false;
     count_attributes(r);
+    note_types(r);
     if (r->shader == SHADER_PIXEL && (l->local[0] != 8 || l->local[1] != 8))
         return gpudbg_fail(err, "command", "launch: pixels run in blocks of 8,8");
     m->wave_words = r->rows + r->slots * 4 * AMDIL_LANES;

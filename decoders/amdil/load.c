@@ -122,14 +122,25 @@ static bool load_stream(struct gpudbg_image *image)
 /* ---- Text ---- */
 
 struct first_error {
+    const struct il_program *program;
     struct il_finding finding;
     bool found;
 };
 
+/* Tokens that the text gives as numbers are what their writer wants. */
+static bool excused(const struct il_program *p, const struct il_finding *f)
+{
+    static const char *const kinds[] = {"reserved-bits", "bad-enum", "bad-register-type", "unknown-opcode"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(f->kind, kinds[i]) == 0)
+            return f->token < p->n && p->place[f->token].verbatim;
+    return false;
+}
+
 static bool keep_first_error(void *to, const struct il_finding *f)
 {
     struct first_error *first = to;
-    if (!f->kind)
+    if (!f->kind || excused(first->program, f))
         return true;
     first->finding = *f;
     first->found = true;
@@ -141,12 +152,12 @@ struct il_place il_place_of(const struct il_program *program, uint32_t token)
     if (token < program->n)
         return program->place[token];
     uint32_t line = program->n ? program->place[program->n - 1].line + 1 : 1;
-    return (struct il_place){line, 1};
+    return (struct il_place){line, 1, false};
 }
 
 bool il_assemble_checked(const char *text, size_t size, struct il_program *program, uint8_t **bytes, struct gpudbg_error *err)
 {
-    struct first_error first = {.found = false};
+    struct first_error first = {.program = program};
     *bytes = NULL;
     if (!il_assemble(text, size, program, err))
         return false;

@@ -756,14 +756,61 @@ static bool parse_mnemonic(struct il_parser *s, const char *at, struct packet *k
     return true;
 }
 
+/* The v# that a declaration names, its destination at token code_at, is a vertex from here on, or an input. */
+static void keep_vertex(struct il_parser *s, const struct packet *k, size_t code_at)
+{
+    const bool vertex = k->op->code == IL_OP_DCLV || k->op->code == IL_OP_INITV;
+    if (!vertex && k->op->code != IL_DCL_INPUT)
+        return;
+    const uint32_t number = s->to->token[code_at] & 0xffff;
+    s->any_vertex |= vertex;
+    if (number >= IL_VERTICES)
+        return;
+    s->input[number / 8] &= (uint8_t)~(1u << number % 8);
+    s->input[number / 8] |= (uint8_t)(!vertex << number % 8);
+}
+
+/* A line whose annotation is its tokens. */
+static bool parse_annotated(struct il_parser *s, const char *text, const char *annotation)
+{
+    if (!s->has_version && strncasecmp(text, "il_", 3) == 0) {
+        s->has_version = true;
+        return il_emit(s, text, s->language) && il_parse_tokens(s, annotation) >= 0;
+    }
+    size_t first = s->to->n;
+    long n = il_parse_tokens(s, annotation);
+    if (n <= 0)
+        return false;
+    const uint32_t code = s->to->token[first] & 0xffff;
+    if (!s->has_version && !s->macro && code != IL_OP_MACRODEF) { /* the language, which the version line gives */
+        s->language = s->to->token[--s->to->n];
+        return s->to->n == first || il_parse_fail(s, text, "bad-version", "no version line before tokens");
+    }
+    s->macro += code == IL_OP_MACRODEF;
+    s->macro -= code == IL_OP_MACROEND && s->macro;
+    return true;
+}
+
 bool il_parse_line(struct il_parser *s)
 {
     const char *at = il_blanks(s->line), *p;
     struct packet k = {0};
+    char *annotation = il_annotation(s);
+    s->v_type = 0;
     if (!*at)
         return true;
-    if (s->ended)
+    if (s->ended && !annotation)
         return il_parse_fail(s, at, "syntax", "\"%.20s\" behind end", at);
+    if (annotation) {
+        *annotation = 0;
+        annotation += 2;
+        p = il_blanks(annotation);
+        s->v_type = il_same(p, il_word_length(p), "vertex") ? IL_REG_VERTEX : il_same(p, il_word_length(p), "input") ? IL_REG_INPUT : 0;
+        if (!s->v_type)
+            return parse_annotated(s, at, annotation);
+        if (!*at)
+            return true;
+    }
     if (strncasecmp(at, "il_", 3) == 0) {
         if (s->has_version)
             return il_parse_fail(s, at, "syntax", "a second version line");
@@ -777,12 +824,17 @@ bool il_parse_line(struct il_parser *s)
         s->number = 1;
         return il_parse_fail(s, NULL, "bad-version", "no version line before %s", k.op->name);
     }
-    if (k.op->code == IL_DCL_LITERAL || k.op->code == IL_DCL_INPUT)
-        s->model3 = s->model3 && k.op->code == IL_DCL_LITERAL;
-    if (k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV)
-        s->model3 = true;
+    const bool says_itself = s->v_type; /* then so does every other v# of a vertex */
+    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself)
+        s->v_type = IL_REG_VERTEX;
     s->macro += k.op->code == IL_OP_MACRODEF;
     s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
     s->ended = k.op->code == IL_OP_END;
-    return parse_packet(s, &k, p);
+    size_t first = s->to->n;
+    if (!parse_packet(s, &k, p))
+        return false;
+    /* The destination stands behind the opcode and its modifiers. */
+    if (!says_itself)
+        keep_vertex(s, &k, first + 1 + k.prefixed + k.has_pri + k.has_sec);
+    return true;
 }

@@ -29,6 +29,18 @@ struct operand {
 
 /* ---- Names of registers ---- */
 
+/* What "v#" is: two indices make a VERTEX (2.2.8); so does a shader of model 3, which dclv or initv tells, but for what
+ * dcl_input declares there; all else is an INPUT. */
+static uint8_t type_of_v(const struct il_parser *s, uint32_t number, bool relative, unsigned indices)
+{
+    if (s->v_type)
+        return s->v_type;
+    if (indices == 2)
+        return IL_REG_VERTEX;
+    const bool input = !relative && number < IL_VERTICES && s->input[number / 8] >> number % 8 & 1;
+    return s->any_vertex && !input ? IL_REG_VERTEX : IL_REG_INPUT;
+}
+
 static int register_type(const char *name, size_t n)
 {
     static const struct {
@@ -204,8 +216,8 @@ static bool parse_index_register(struct il_parser *s, const char **p, struct sub
     }
     if (!parse_name(s, p, &o.type, &o.has_number, &o.number))
         return false;
-    if (o.type == IL_REG_INPUT && s->model3)
-        o.type = IL_REG_VERTEX;
+    if (o.type == IL_REG_INPUT)
+        o.type = type_of_v(s, o.number, false, 0);
     if (!o.has_number && il_register[o.type].shape != IL_PLAIN)
         return il_parse_fail(s, o.at, "syntax", "the index register wants a number");
     if (!parse_source_modifiers(s, p, &o))
@@ -307,8 +319,8 @@ static bool place_numbers(struct il_parser *s, struct operand *o)
 {
     struct subscript *first = &o->subscript[0];
     uint8_t shape = il_register[o->type].shape;
-    if (o->type == IL_REG_INPUT && (s->model3 || o->subscripts == 2))
-        o->type = IL_REG_VERTEX;
+    if (o->type == IL_REG_INPUT)
+        o->type = type_of_v(s, o->subscripts && !o->has_number ? first->offset : o->number, o->subscripts && first->relative, o->subscripts);
     if (o->subscripts == 0 && !o->has_number && (shape == IL_NUMBERED || shape == IL_NAMED))
         return il_parse_fail(s, o->at, "syntax", "the register wants a number");
     if (o->subscripts == 2 && o->has_number)

@@ -93,6 +93,8 @@ static uint32_t opening(struct il_rules *r, uint32_t at)
     uint32_t shader = r->version >> 16 & 255;
     if (shader > 5)
         il_error(r, at + 1, "bad-version", "kind of shader %" PRIu32 " is not 0 to 5", shader);
+    else if (!(r->version >> 8 & 255))
+        il_error(r, at + 1, "bad-version", "there is no version 0.%" PRIu32, r->version & 255);
     else
         judge_token(r, &il_format[IL_W_VERSION], at + 1);
     if (r->version >> 25 & 1 && shader != 1)

@@ -196,11 +196,14 @@ struct amdil {
     struct amdil_bound_register { uint8_t type; uint16_t number; bool output; struct gpudbg_segment *segment; } *bound;
     uint32_t nbound;
     uint8_t choice[AMDIL_CHOICES];
+    uint64_t named;           /* register types that the program names, a bit each */
     uint32_t interface_table[256];
     /* Of the op being executed; no part of the state. */
     uint32_t next;
     bool event;
     uint32_t row[4][2][4][AMDIL_LANES], result[4][AMDIL_LANES];
+    /* For looks at fixed registers: the rows that were asked for last. */
+    uint32_t shown[64][AMDIL_LANES], nshown;
 };
 
 struct amdil_constant {

@@ -40,7 +40,7 @@ bool il_emit(struct il_parser *s, const char *at, uint32_t token)
         p->place = places;
         p->room = room;
     }
-    p->place[p->n] = (struct il_place){s->number, at ? (uint32_t)(at - s->line) + 1 : 1};
+    p->place[p->n] = (struct il_place){s->number, at ? (uint32_t)(at - s->line) + 1 : 1, s->verbatim};
     p->token[p->n++] = token;
     return true;
 }
@@ -136,9 +136,74 @@ bool il_number(struct il_parser *s, const char **p, enum il_number_kind kind, ui
     return true;
 }
 
+/* ---- Annotations ---- */
+
+static const char mark[] = ";!";
+
+static size_t token_length(const char *p)
+{
+    size_t n = 2;
+    if (p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
+        return 0;
+    while (n < 10 && isxdigit((unsigned char)p[n]))
+        n++;
+    return n > 2 && !isalnum((unsigned char)p[n]) ? n : 0;
+}
+
+/* Length of what stands behind a mark, if all of it is an annotation; 0: it is a comment like others. */
+static size_t annotation_length(const char *p)
+{
+    const char *at = il_blanks(p);
+    size_t n = il_word_length(at), tokens = 0;
+    if (il_same(at, n, "vertex") || il_same(at, n, "input"))
+        return *il_blanks(at + n) == 0 ? (size_t)(at + n - p) : 0;
+    if (strncmp(at, ".long", 5) == 0)
+        at = il_blanks(at + 5);
+    for (; (n = token_length(at)) > 0; tokens++)
+        at = il_comma(at + n);
+    return tokens && (*at == 0 || strncmp(at, "//", 2) == 0) ? (size_t)(at - p) : 0;
+}
+
+/* Where in a comment of n characters an annotation begins, or n. */
+static size_t find_annotation(const char *comment, size_t n)
+{
+    char *copy = malloc(n + 1);
+    size_t found = n;
+    if (!copy)
+        return n;
+    memcpy(copy, comment, n);
+    copy[n] = 0;
+    for (size_t i = 0; i + 1 < n && found == n; i++)
+        if (copy[i] == mark[0] && copy[i + 1] == mark[1] && annotation_length(copy + i + 2))
+            found = i;
+    free(copy);
+    return found;
+}
+
+char *il_annotation(const struct il_parser *s)
+{
+    return strstr(s->line, mark);
+}
+
+long il_parse_tokens(struct il_parser *s, const char *at)
+{
+    long count = 0;
+    if (strncmp(il_blanks(at), ".long", 5) == 0)
+        at = il_blanks(at) + 5;
+    s->verbatim = true;
+    for (at = il_blanks(at); token_length(at); count++) {
+        const uint32_t token = (uint32_t)strtoul(at, NULL, 16);
+        if (!il_emit(s, at, token))
+            return -1;
+        at = il_comma(at + token_length(at));
+    }
+    s->verbatim = false;
+    return count;
+}
+
 /* ---- Lines ---- */
 
-/* Overwrites comments with blanks, so that columns stay; line ends stay, too. */
+/* Overwrites comments with blanks, so that columns stay; line ends and annotations stay, too. */
 static void blank_comments(char *text, size_t size)
 {
     bool fresh = true, whole = false, block = false;
@@ -158,6 +223,13 @@ static void blank_comments(char *text, size_t size)
         if (!block && !whole) {
             bool two = i + 1 < size;
             whole = c == ';' || (fresh && c == '#') || (c == '/' && two && text[i + 1] == '/');
+            if (c == ';') {
+                const char *end = memchr(text + i, '\n', size - i);
+                const size_t n = end ? (size_t)(end - text) - i : size - i, annotation = find_annotation(text + i, n);
+                memset(text + i, ' ', annotation);
+                i += n - 1;
+                continue;
+            }
             block = !whole && c == '/' && two && text[i + 1] == '*';
             if (block)
                 text[i++] = ' ';
@@ -172,19 +244,19 @@ static void blank_comments(char *text, size_t size)
 /* "; language dx11_ps" above the version line keeps the language token of a stream that was disassembled. */
 static void find_language(struct il_parser *s, const char *text, size_t n)
 {
-    static const char mark[] = "; language ";
+    static const char lead[] = "; language ";
     char line[64];
     while (n && (*text == ' ' || *text == '\t')) {
         text++;
         n--;
     }
     snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line), text);
-    if (strncmp(line, mark, sizeof mark - 1) != 0)
+    if (strncmp(line, lead, sizeof lead - 1) != 0)
         return;
-    const char *name = line + sizeof mark - 1;
+    const char *name = line + sizeof lead - 1;
     int64_t value = il_enum_value(&il_enum[IL_E_LANGUAGE], name, il_word_length(name));
     if (value < 0 && isdigit((unsigned char)*name))
-        value = strtol(name, NULL, 10) & 255;
+        value = (int64_t)strtoul(name, NULL, 0) & UINT32_MAX;
     if (value >= 0)
         s->language = (uint32_t)value;
 }
@@ -225,6 +297,24 @@ bool il_assemble(const char *text, size_t size, struct il_program *program, stru
     blank_comments(copy, size);
     bool ok = parse_lines(&s, text, copy, size);
     free(copy);
+    if (!ok)
+        il_program_free(program);
+    return ok;
+}
+
+bool il_assemble_line(const char *text, struct il_program *program)
+{
+    struct gpudbg_error err = {.offset = -1};
+    struct il_parser s = {.to = program, .err = &err, .number = 1};
+    memset(program, 0, sizeof *program);
+    s.line = strdup(text);
+    if (!s.line)
+        return false;
+    blank_comments(s.line, strlen(text));
+    s.has_version = strncmp(text, "il_", 3) != 0;
+    s.macro = 1; /* so that a definition may follow, as well as a packet */
+    bool ok = il_parse_line(&s);
+    free(s.line);
     if (!ok)
         il_program_free(program);
     return ok;

@@ -253,11 +253,15 @@ static void put_result_modifiers(struct line *l, const struct il_packet *p)
 static void put_mnemonic(struct line *l, const struct il_packet *p)
 {
     const struct il_modifiers *m = &il_modifiers[p->row->word];
+    const bool numbered = p->row->word == IL_W_MDEF || p->row->word == IL_W_MCALL; /* the number is part of the name */
     put(l, "%s", p->op->name);
-    put_precise(l, p);
+    if (!numbered)
+        put_precise(l, p);
     if (il_field((enum il_word)p->row->word, "ext") && p->code >> 28 & 1)
         put(l, "_ext");
     put_controls(l, p, (enum il_word)p->row->word, p->code);
+    if (numbered)
+        put_precise(l, p);
     if (p->row->extra == IL_X_MACRO) {
         uint32_t counts = il_extra(p, 0);
         put(l, "_out(%" PRIu32 ")_in(%" PRIu32 ")%s", counts >> 8 & 255, counts & 255, counts >> 16 & 1 ? "_outline" : "");
@@ -412,10 +416,12 @@ static void put_language(struct line *l, uint32_t token, bool assembler)
 {
     const char *name = gpudbg_enum_name(&il_enum[IL_E_LANGUAGE], token & 255);
     put(l, assembler ? "; language " : "language ");
-    if (name)
+    if (token > 255)
+        put(l, "0x%08" PRIX32, token);
+    else if (name)
         put(l, "%s", name);
     else
-        put(l, "%" PRIu32, token & 255);
+        put(l, "%" PRIu32, token);
 }
 
 static void put_version(struct line *l, uint32_t token)
@@ -440,9 +446,7 @@ int il_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style s
     } else if (insn->op->code == IL_OP_VERSION) {
         put_version(&l, il_token(insn->raw, 0));
     } else if (insn->op->code == IL_OP_PREFIX && insn->size == 4) {
-        if (style == GPUDBG_ASSEMBLER)
-            return -1; /* it belongs to an instruction that is not there */
-        put(&l, "prefix");
+        put(&l, style == GPUDBG_ASSEMBLER ? "; prefix" : "prefix"); /* of an instruction that is not there */
     } else if (il_unpack(insn->raw, insn->size, &p) <= 0) {
         return -1;
     } else if (p.op->code == IL_OP_COMMENT) {

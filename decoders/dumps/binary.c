@@ -150,38 +150,57 @@ const struct gpudbg_reader reader_i915_mmio = {
     .name = "i915-mmio", .summary = "binary copy of Intel's register space, with --isa", .bytes = read_i915_mmio,
 };
 
-/* Our own container: 128 GRFs of 32 bytes, then these, 32 bytes each; records one after another. */
-static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+/* Our own container: 128 GRFs of 32 bytes, then architecture registers, 32 bytes each; records one after another. */
+enum { EU_GRFS = 128, EU_ARFS = 10, EU_RECORD = 32 * (EU_GRFS + EU_ARFS) };
+
+/* Registers as they are addressed: NAME.N, dwords or (halves) words. */
+static bool thread_registers(struct gpudbg_dump *d, const char *unit, const uint8_t *at, bool gen12)
 {
     static const struct {
         const char *name;
-        unsigned dwords;
-    } arf[] = {{"sr0", 4}, {"cr0", 3}, {"n0", 3}, {"ip", 1}, {"tdr0", 8}, {"f0", 1}, {"f1", 1}, {"a0", 4}, {"acc0", 8}, {"acc1", 8}};
-    enum { GRF = 4096, RECORD = GRF + 32 * (sizeof arf / sizeof *arf) };
-    const char *family = gpudbg_dump_family_asked(d);
-    if (n < RECORD)
-        return gpudbg_fail(err, "truncated", "%zu bytes: a thread's record has %d", n, (int)RECORD);
-    gpudbg_dump_capture(d, 0, "state of EU threads");
-    gpudbg_dump_family(d, 0, is_intel(family) ? family : "gen7", NULL);
-    for (size_t t = 0; (t + 1) * RECORD <= n; t++) {
-        const uint8_t *at = bytes + t * RECORD;
-        char unit[32], name[32];
-        snprintf(unit, sizeof unit, "thread%zu", t);
-        struct gpudbg_stream s = {.kind = "grf", .unit = unit, .addr = GPUDBG_NO_ADDR, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX};
-        gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), at, GRF, 0);
-        for (size_t r = 0; r < sizeof arf / sizeof *arf; r++) {
-            for (unsigned k = 0; k < arf[r].dwords; k++) {
-                snprintf(name, sizeof name, "%s.%u", arf[r].name, k);
-                struct gpudbg_record record = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR,
-                    .value = word(at, GRF + 32 * r + 4 * k), .flags = GPUDBG_REC_INDIRECT};
-                if (!gpudbg_dump_register(d, &record))
-                    return true;
-            }
+        uint8_t dwords, dwords12; /* on Gen12, where it is another size */
+        bool halves;
+    } arf[EU_ARFS] = {{"sr0", 4, 4, false}, {"cr0", 4, 4, false}, {"n0", 3, 3, false}, {"ip", 1, 1, false}, {"tdr0", 4, 4, true}, {"f0", 1, 1, true},
+        {"f1", 1, 1, true}, {"a0", 4, 8, true}, {"acc0", 8, 8, false}, {"acc1", 8, 8, false}};
+    for (size_t r = 0; r < EU_ARFS; r++, at += 32) {
+        const unsigned dwords = gen12 ? arf[r].dwords12 : arf[r].dwords;
+        for (unsigned k = 0; k < (arf[r].halves ? 2 * dwords : dwords); k++) {
+            char name[32];
+            snprintf(name, sizeof name, strcmp(arf[r].name, "ip") == 0 ? "%s" : "%s.%u", arf[r].name, k);
+            const uint32_t mask = !arf[r].halves ? UINT32_MAX : k % 2 ? 0xffff0000 : 0xffff;
+            struct gpudbg_record record = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR,
+                .value = word(at, 4 * (arf[r].halves ? k / 2 : k)) & mask, .mask = mask, .flags = GPUDBG_REC_INDIRECT};
+            if (!gpudbg_dump_register(d, &record))
+                return false;
         }
     }
-    if (n % RECORD)
-        gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last thread's record of %d", n % RECORD, (int)RECORD);
+    return true;
+}
+
+static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    const char *family = gpudbg_dump_family_asked(d);
+    if (n < EU_RECORD)
+        return gpudbg_fail(err, "truncated", "%zu bytes: a thread's record has %d", n, (int)EU_RECORD);
+    gpudbg_dump_capture(d, 0, "state of EU threads");
+    if (is_intel(family))
+        gpudbg_dump_family(d, 0, family, NULL);
+    else
+        assume_family(d, "gen7", "records of EU threads do not say their generation; --isa does");
+    const bool gen12 = family && strcmp(family, "gen12") == 0;
+    for (size_t t = 0; (t + 1) * EU_RECORD <= n; t++, bytes += EU_RECORD) {
+        uint32_t grf[8 * EU_GRFS];
+        char unit[32];
+        for (size_t i = 0; i < 8 * EU_GRFS; i++)
+            grf[i] = word(bytes, 4 * i);
+        struct gpudbg_dump_wave *w = gpudbg_dump_add_thread(d, 0, (unsigned)t);
+        snprintf(unit, sizeof unit, "%s", w->unit);
+        if (w->wave != (uint16_t)t || !gpudbg_dump_gprs(d, w, 'r', 0, EU_GRFS, 8, grf) ||
+            !thread_registers(d, unit, bytes + 32 * EU_GRFS, gen12))
+            return true; /* no more room, which is noted */
+    }
+    if (n % EU_RECORD)
+        gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last thread's record of %d", n % EU_RECORD, (int)EU_RECORD);
     return true;
 }
 

@@ -74,6 +74,36 @@ int64_t gen_table_row(enum gen_table t, unsigned row, unsigned *bits)
     return row < tables[t].rows ? (int64_t)tables[t].row[row] : -1;
 }
 
+/* The bits of a row that become bits of the native word m. */
+#define GATHER(m, hi, lo, to) ((m[(to) / 64] >> ((to) & 63) & (((uint64_t)2 << ((hi) - (lo))) - 1)) << (lo))
+
+static uint64_t row_mask(enum gen_table t, const uint64_t m[2])
+{
+    switch (t) {
+#define TABLE(name, rows, bits) \
+    case GEN_T_##name: return LAY_##name(GATHER, m);
+#define ROW(bits)
+#define END
+#include "compact.def"
+#undef TABLE
+#undef ROW
+#undef END
+    case GEN_TABLES: break;
+    }
+    return 0;
+}
+
+bool gen_row_is_usual(enum gen_table t, unsigned row, const uint64_t m[2])
+{
+    const uint64_t *rows = tables[t].row, own = rows[row], nothing = row_mask(t, m);
+    if (!(own & nothing)) return true;
+    for (unsigned n = 0; n < tables[t].rows; n++) {
+        bool twin = n != row && !((own ^ rows[n]) & ~nothing);
+        if (twin && (n < row || !(rows[n] & nothing))) return false;
+    }
+    return true;
+}
+
 /* Lays row `i` of a table into w. */
 #define LAY(name, i) \
     do { \

@@ -87,6 +87,13 @@ enum gen_table {
 bool gen_expand(enum gen_version, enum gen_shape, uint64_t compacted, uint64_t w[2]);
 /* The bits of a row of a table, and how many there are; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
+/* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of these
+ * are 0, else the lowest. */
+bool gen_row_is_usual(enum gen_table, unsigned row, const uint64_t m[2]);
+/* Bits of the native word that mean nothing in this instruction; of a compacted one also those that are no row's. */
+void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
+/* Indices that the rest of the text leaves open, as ", subreg=#3" (compact_index.c). */
+char *gen_put_indices(char *p, const struct gpudbg_insn *, const struct gen_insn *);
 /* Whether words of this shape have a compacted form. */
 bool gen_compactable(enum gen_version, enum gen_shape);
 
@@ -117,7 +124,10 @@ const char *gen_sfid_name(enum gen_version, unsigned sfid); /* "dc1"; NULL: rese
 
 int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
 int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
-char *gen_prm_text(char *p, const struct gen_insn *, const struct gpudbg_names *);
+/* Whether the instruction looks at the file, the type, of source n (gen7); branches are told by it where their target is. */
+bool gen_uses_file(const struct gen_insn *, unsigned n);
+bool gen_uses_type(const struct gen_insn *, unsigned n);
+char *gen_prm_text(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
@@ -127,7 +137,7 @@ int gen_iga_channel(const struct gen_insn *);
 /* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
 const char *gen_iga_lacks(const struct gen_insn *);
 /* What IGA would write in another way that means the same; NULL: nothing. */
-const char *gen_iga_alters(const struct gen_insn *);
+const char *gen_iga_alters(const struct gpudbg_insn *, const struct gen_insn *);
 
 /* ---- Decoding ---- */
 

@@ -16,15 +16,9 @@ static uint32_t ones(unsigned n)
     return n >= 32 ? UINT32_MAX : (1u << n) - 1;
 }
 
-/* Instruction channel i as a channel of the thread: on Ivy Bridge a double's are two apart. */
-static unsigned step_of(const struct gen_insn *insn)
-{
-    return gen_channels(insn) < insn->exec_size && insn->exec_size <= 32 ? 2 : 1;
-}
-
 uint32_t gen_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
-    unsigned n = gen_channels(insn), step = step_of(insn);
+    unsigned n = gen_channels(insn), step = gen_channel_step(insn);
     if (insn->no_mask)
         return ones(n);
     uint32_t active = w->words[GEN_W_ACTIVE], mask = 0;
@@ -35,54 +29,12 @@ uint32_t gen_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
     return mask;
 }
 
-/* The bit of the 32-bit flag register that channel i uses.  Up to 16 channels stay in their subregister; on gen12 the offset
- * reaches into the upper half of a whole register. */
-static unsigned flag_bit(const struct gen_insn *insn, unsigned i)
-{
-    unsigned at = insn->chan_off + i * step_of(insn);
-    if (insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub))
-        return at & 31;
-    return insn->flag_sub * 16 + (at & 15);
-}
-
-static bool any_or_all(uint32_t flag, unsigned bit, unsigned group, bool all)
-{
-    uint32_t bits = (group == 32 ? flag : flag >> (bit & ~(group - 1))) & ones(group);
-    return all ? bits == ones(group) : bits != 0;
-}
-
-static bool predicate_bit(const struct gpudbg_wave *w, const struct gen_insn *insn, unsigned i)
-{
-    const uint32_t *f = w->words + GEN_W_F;
-    uint32_t flag = f[insn->flag_reg & 1];
-    unsigned bit = flag_bit(insn, i);
-    if (insn->pred == 1)
-        return flag >> bit & 1;
-    if (insn->pred > (insn->align16 ? 7 : 13))
-        return false; /* reserved */
-    if (insn->align16) {
-        if (insn->pred <= 5)
-            return flag >> flag_bit(insn, (i & ~3u) + insn->pred - 2) & 1;
-        return any_or_all(flag, bit, 4, insn->pred & 1);
-    }
-    if (insn->pred == 2)
-        return (f[0] | f[1]) >> bit & 1;
-    if (insn->pred == 3)
-        return (f[0] & f[1]) >> bit & 1;
-    return any_or_all(flag, bit, 2u << (insn->pred / 2 - 2), insn->pred & 1);
-}
-
 uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
-    unsigned n = gen_channels(insn);
-    uint32_t pass = 0;
-    if (!insn->pred)
-        return ones(n);
-    for (unsigned i = 0; i < n; i++)
-        pass |= (uint32_t)(predicate_bit(w, insn, i) != insn->pred_inv) << i;
+    uint32_t pass = gen_predicate(insn, w->words + GEN_W_F);
     /* One program flow: what channel 0 says. */
-    if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
-        return pass & 1 ? ones(n) : 0;
+    if (insn->pred && w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
+        return pass & 1 ? ones(gen_channels(insn)) : 0;
     return pass;
 }
 
@@ -119,9 +71,9 @@ static void write_flags(struct gen_work *k, bool is_float)
         if (!(k->write >> i & 1))
             continue;
         bool answer = compares ? k->flags >> i & 1 : condition(k, i, is_float);
-        unsigned step = step_of(insn);
+        unsigned step = gen_channel_step(insn);
         for (unsigned j = 0; j < step; j++) {
-            uint32_t bit = 1u << (flag_bit(insn, i) + j);
+            uint32_t bit = 1u << (gen_flag_bit(insn, i) + j);
             *f = answer ? *f | bit : *f & ~bit;
         }
     }
@@ -301,7 +253,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     if (insn->op == GEN_OP_math && insn->func >= GEN_MATH_INVM) { /* early out for all: the result needs no refining */
         k.flags = UINT32_MAX;
         for (unsigned i = 0; i < k.n; i++)
-            w->words[GEN_W_F + (insn->flag_reg & 1)] |= (k.write >> i & 1) << flag_bit(insn, i);
+            w->words[GEN_W_F + (insn->flag_reg & 1)] |= (k.write >> i & 1) << gen_flag_bit(insn, i);
     }
     write_results(&k, at, is_float);
     if (sets_flags)
@@ -437,6 +389,8 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
     (void)index;
     if (file == GEN_ACC)
         memset(w->words + GEN_W_ACC_HIGH, 0, (GEN_W_LIVE - GEN_W_ACC_HIGH) * 4);
+    if (file == GEN_CE)
+        gen_flow_enable(w, gen_of(w)->shown[GEN_SHOWN_CE]);
     if (file == GEN_IP) {
         gen_flow_send(w, w->words[GEN_W_ACTIVE], gen_of(w)->shown[GEN_SHOWN_IP] & ~7u);
         gen_flow_settle(w);

@@ -157,6 +157,8 @@ gen_fn gen_flow, gen_wait, gen_sync_op, gen_illegal;
 /* Sends channels (of the thread) to an IP; then gen_flow_settle makes the lowest one the thread's. */
 void gen_flow_send(struct gpudbg_wave *, uint32_t channels, uint32_t ip);
 void gen_flow_settle(struct gpudbg_wave *);
+/* From now on these channels run here; where those that stop wait nobody says, so they do not come back. */
+void gen_flow_enable(struct gpudbg_wave *, uint32_t channels);
 /* The channels that wait where the thread now is join it. */
 const struct gen_step *gen_flow_join(struct gpudbg_wave *, const struct gen_step *);
 /* Where a channel is or waits; which are not held back by a call of others. */

@@ -29,12 +29,12 @@
 const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
-    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, NULL};
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode, &enum_HorzStride,
     &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile12,
     &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
     &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
-    &enum_BlockKind, NULL};
+    &enum_BlockKind, &enum_VMEType, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
@@ -58,7 +58,6 @@ PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
 PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
-PLAIN(imm13, "%d", gen_signed((uint32_t)value, 13))
 PLAIN(file7_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
@@ -129,6 +128,7 @@ SAYS(sfid)
 SAYS(cond_or_function)
 {
     struct gen_insn i;
+    if (unpacked(insn, &i) && i.shape >= GEN_JUMP) return snprintf(buf, size, "not used here");
     if (unpacked(insn, &i) && i.shape == GEN_MATH) return say_math(insn, value, buf, size);
     if (insn && insn->op && i.shape == GEN_SEND) return say_sfid(insn, value, buf, size);
     return say_cond_mod(insn, value, buf, size);
@@ -171,28 +171,10 @@ static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
     if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
     return snprintf(buf, size, ":%s", gen_type_name[type]);
 }
-/* Whether the instruction looks at the file of source n (gen7); constants of branches are told by it. */
-static bool consults_file(const struct gen_insn *i, unsigned n)
-{
-    switch ((enum gen_shape)i->shape) {
-    case GEN_JUMP: return n == 1 || i->op == GEN_OP_brd;
-    case GEN_BRANCH: return i->op == GEN_OP_brc;
-    case GEN_CALL: return n == 1;
-    case GEN_JIP:
-    case GEN_NONE: return false;
-    case GEN_RET:
-    case GEN_SYNC:
-    case GEN_WAIT:
-    case GEN_UNARY: return n == 0;
-    case GEN_MATH: return n < i->nsrc;
-    default: return true;
-    }
-}
 static int source_file7(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
-    bool known = unpacked(insn, &i), ignored = known && !consults_file(&i, n);
-    if (known && (i.op == GEN_OP_brd || i.op == GEN_OP_brc) && value != 3) ignored = n == 1 || !i.nsrc; /* either may say constant */
+    bool ignored = unpacked(insn, &i) && !gen_uses_file(&i, n);
     return ignored ? snprintf(buf, size, "not used here") : say_file7_dst(insn, value, buf, size);
 }
 SAYS(file7_src0) { return source_file7(insn, 0, value, buf, size); }
@@ -207,8 +189,7 @@ static int source_type7(const struct gpudbg_insn *insn, unsigned file_bit, uint6
 {
     struct gen_insn i;
     unsigned n = file_bit == 42;
-    if (unpacked(insn, &i) && (!consults_file(&i, n) || (i.shape == GEN_SEND && n) || (i.shape >= GEN_JUMP && (!i.nsrc || (i.op == GEN_OP_brc && n) || (i.op == GEN_OP_brd && n)))))
-        return snprintf(buf, size, "not used here");
+    if (unpacked(insn, &i) && !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
     bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
     if (imm && i.op == GEN_OP_dim) return snprintf(buf, size, ":df whatever stands here, not used here");
     return type_text(imm ? gen7_imm_types[value & 7] : gen7_types[value & 7], value, buf, size);
@@ -333,6 +314,16 @@ SAYS(surface)
     return snprintf(buf, size, "surface %u", (unsigned)value);
 }
 
+/* Offsets are signed sixteenths of a pixel, x in the low four bits; samples stand in the high four. */
+SAYS(interpolation)
+{
+    struct gen_insn i;
+    unsigned kind = unpacked(insn, &i) ? i.desc >> 12 & 3 : 0;
+    if (kind == 1) return snprintf(buf, size, "sample %u", (unsigned)value >> 4);
+    if (kind) return snprintf(buf, size, "not used here");
+    return snprintf(buf, size, "%+d/16, %+d/16", gen_signed((uint32_t)value & 15, 4), gen_signed((uint32_t)value >> 4, 4));
+}
+
 SAYS(absent)
 {
     return say_components(insn, ~value & 15, buf, size);
@@ -359,6 +350,38 @@ SAYS(ex_desc)
     unsigned n = i.ex_desc >> 6 & 15;
     return snprintf(buf, size, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
 }
+
+/* Pieces of a compacted word, by the bits of the native one that they become. */
+static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, unsigned len)
+{
+    struct gen_insn i;
+    uint64_t m[2];
+    if (!unpacked(insn, &i)) return false;
+    gen_unused_bits(insn, &i, m);
+    unsigned lo = i.version == GEN12 ? lo12 : lo7;
+    return gen_bits(m, lo, len) == ((uint64_t)1 << len) - 1;
+}
+static int say_stored(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, uint64_t value, char *buf, size_t size)
+{
+    bool nothing = means_nothing(insn, lo7, lo12, 8);
+    return snprintf(buf, size, "number %u%s", (unsigned)value, nothing ? ", not used here" : "");
+}
+SAYS(stored_dst) { return say_stored(insn, 53, 56, value, buf, size); }
+SAYS(stored_src0) { return say_stored(insn, 69, 72, value, buf, size); }
+SAYS(stored_src1) { return say_stored(insn, 101, 104, value, buf, size); }
+SAYS(stored_src2) { return say_stored(insn, 120, 120, value, buf, size); }
+
+/* Whether one of the sources that count is a constant; branches and messages have theirs elsewhere. */
+static bool has_constant(const struct gpudbg_insn *insn)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i) || i.jip_is_imm || (i.shape == GEN_SEND && !i.desc_is_reg)) return true;
+    for (unsigned n = 0; n < i.nsrc; n++)
+        if (i.src[n].mode == GEN_IMMEDIATE) return true;
+    return false;
+}
+SAYS(imm13) { return snprintf(buf, size, "%d%s", gen_signed((uint32_t)value, 13), has_constant(insn) ? "" : ", not used here"); }
+SAYS(imm12) { return has_constant(insn) ? say_imm(insn, value, buf, size) : snprintf(buf, size, "0x%03x, not used here", (unsigned)value); }
 
 /* A row of a compaction table, its bits as the manual lists them. */
 static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)

@@ -71,6 +71,20 @@ void gen_flow_settle(struct gpudbg_wave *w)
     gen_find_join(w);
 }
 
+void gen_flow_enable(struct gpudbg_wave *w, uint32_t channels)
+{
+    const uint32_t width = gen_of(w)->width, depth = w->words[GEN_W_DEPTH];
+    uint32_t there;
+    channels &= width < 32 ? (UINT32_C(1) << width) - 1 : UINT32_MAX;
+    gen_flow_send(w, w->words[GEN_W_ACTIVE] & ~channels, GEN_NOWHERE);
+    w->words[GEN_W_LIVE] |= channels;
+    if (depth)
+        w->words[GEN_W_CALLERS + depth] |= channels;
+    w->words[GEN_W_ACTIVE] = channels;
+    w->words[GEN_W_JOIN] = lowest(places(w), running(w) & ~channels, &there);
+    gen_find_join(w);
+}
+
 const struct gen_step *gen_flow_join(struct gpudbg_wave *w, const struct gen_step *op)
 {
     uint32_t there, active = w->words[GEN_W_ACTIVE];

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "decoder.h"
+#include "message_layout.h"
 #include "predicate.h"
 
 unsigned gen_register_bytes(enum gen_version version, unsigned file)
@@ -229,26 +230,69 @@ static void draw_destination(struct drawing *d)
     }
 }
 
-/* ---- Messages: whole registers ---- */
+/* ---- Messages: registers by what they mean ---- */
 
-static void draw_registers(struct drawing *d, const char *role, const struct gen_operand *o, bool destination, bool known, unsigned count, bool header)
+/* Where register n of the payload or the answer begins; false: nobody knows. */
+static bool message_register(const struct drawing *d, const struct gen_operand *o, unsigned n, int32_t *at)
 {
-    struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, role, o, destination);
+    if (o->mode == GEN_INDIRECT && !address(d, o, 0, at)) return false;
+    if (o->mode == GEN_DIRECT) *at = o->reg * 32;
+    *at += (int32_t)(32 * n);
+    return o->mode == GEN_DIRECT || o->mode == GEN_INDIRECT;
+}
+
+/* Channel i of a piece that begins at byte 0: where it is, and how wide. */
+static int32_t channel_at(const struct gen_piece *p, unsigned i) { return (int32_t)(i * (p->kind == GEN_PIECE_QWORDS ? 8 : 4)); }
+
+/* One register after another, because a payload may stand in two places. */
+static void draw_elements(struct drawing *d, const struct gen_piece *p, struct gpudbg_footprint *f, int32_t at, unsigned n)
+{
+    unsigned chan = d->x->chan_off, running = d->x->exec_size;
+    if (p->kind == GEN_PIECE_PLAIN || p->kind == GEN_PIECE_PAIR || p->kind == GEN_PIECE_VECTORS) {
+        for (unsigned i = 0; i < 8; i++)
+            if (p->kind != GEN_PIECE_PAIR || i % 4 == 0) add(f, at + (int32_t)(4 * i), 4, -1, false);
+        return;
+    }
+    for (unsigned i = 0; i < p->lanes; i++) {
+        int32_t byte = channel_at(p, i) - (int32_t)(32 * n);
+        if (byte < 0 || byte >= 32) continue;
+        unsigned size = p->kind == GEN_PIECE_QWORDS ? 8 : p->kind == GEN_PIECE_WORDS ? 2 : 4;
+        add(f, at + byte, size, (int)(chan + i), i >= running || off(d, chan + i));
+    }
+}
+
+static void draw_piece(struct drawing *d, const struct gen_piece *p, unsigned sent)
+{
+    struct gpudbg_footprint *f = NULL;
+    for (unsigned n = 0; n < p->count; n++) {
+        unsigned reg = p->at + n;
+        bool second = !p->answer && reg >= sent;
+        const struct gen_operand *o = p->answer ? &d->x->dst : &d->x->src[second];
+        const char *role = p->answer ? "dst" : second ? "src1" : "src0";
+        int32_t at = 0;
+        if (!message_register(d, o, second ? reg - sent : reg, &at)) return;
+        if (!f || strcmp(f->role, role)) { /* a piece may begin in one operand and end in the other */
+            f = begin(d, role, o, p->answer);
+            if (!f) return;
+            f->part = p->what;
+            f->size = p->kind == GEN_PIECE_QWORDS ? 8 : p->kind == GEN_PIECE_WORDS ? 2 : 4;
+            if (p->count - n > 1 && (second || p->answer || p->at + p->count <= sent))
+                snprintf(f->text, sizeof f->text, "r%d-r%d", at / 32, at / 32 + (int)(p->count - n) - 1);
+            else snprintf(f->text, sizeof f->text, "r%d", at / 32);
+            snprintf(f->note, sizeof f->note, "%s", p->note);
+        }
+        draw_elements(d, p, f, at, n);
+    }
+}
+
+/* An operand of a message that stands for no registers. */
+static void draw_nothing(struct drawing *d, const char *role, const struct gen_operand *o, bool known)
+{
+    struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, role, o, o == &d->x->dst);
     if (!f) return;
     f->size = 4;
-    if (o->mode == GEN_DIRECT && o->file == GEN_NULL) {
-        snprintf(f->note, sizeof f->note, destination ? "nothing comes back" : "no second payload");
-        return;
-    }
-    if (!known) {
-        snprintf(f->note, sizeof f->note, "how many registers stands in a0, known only while a thread runs");
-        return;
-    }
-    int32_t base = 0;
-    if (o->mode == GEN_INDIRECT && !address(d, o, 0, &base)) return;
-    if (o->mode == GEN_DIRECT) base = o->reg * 32;
-    for (unsigned i = 0; i < count * 8; i++) add(f, base + (int32_t)(4 * i), 4, -1, false);
-    snprintf(f->note, sizeof f->note, "%u register%s%s", count, count == 1 ? "" : "s", header && count ? ", the first is the header" : "");
+    snprintf(f->note, sizeof f->note, "%s", !known ? "how many registers stands in a0, known only while a thread runs"
+             : o == &d->x->dst ? "nothing comes back" : o == &d->x->src[0] ? "nothing is sent" : "no second payload");
 }
 
 static void draw_message(struct drawing *d)
@@ -263,13 +307,28 @@ static void draw_message(struct drawing *d)
         live.ex_desc = d->a0[live.ex_desc_reg] | (uint32_t)d->a0[live.ex_desc_reg + 1] << 16;
         live.ex_desc_is_reg = false;
     }
-    bool known = gen_message_lengths(&live, &sent, &more, &back), header = !live.desc_is_reg && live.desc >> 19 & 1;
-    draw_registers(d, "dst", &d->x->dst, true, known, back, false);
-    draw_registers(d, "src0", &d->x->src[0], false, known, sent, header);
-    if (d->x->version == GEN12) draw_registers(d, "src1", &d->x->src[1], false, known, more, false);
+    struct gen_piece piece[GEN_PIECES];
+    bool known = gen_message_lengths(&live, &sent, &more, &back);
+    unsigned n = known ? gen_message_pieces(&live, piece) : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (piece[i].answer) draw_piece(d, &piece[i], sent);
+    if (!known || !back) draw_nothing(d, "dst", &d->x->dst, known);
+    if (!known || !sent) draw_nothing(d, "src0", &d->x->src[0], known);
+    for (unsigned i = 0; i < n; i++)
+        if (!piece[i].answer) draw_piece(d, &piece[i], sent);
+    if (d->x->version == GEN12 && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
 }
 
 /* ---- All of them ---- */
+
+/* Channels of the thread that pass the predicate. */
+static uint32_t passing(const struct gen_insn *x, const uint32_t flags[2])
+{
+    uint32_t pass = gen_predicate(x, flags), lanes = 0;
+    unsigned step = gen_channel_step(x);
+    for (unsigned i = 0; i < x->exec_size && x->chan_off + i < 32; i++) lanes |= (pass >> i / step & 1) << (x->chan_off + i);
+    return lanes;
+}
 
 static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flags)
 {
@@ -285,7 +344,7 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
         return;
     }
     unsigned n = d->x->exec_size < 32 ? d->x->exec_size : 32, at = 0;
-    uint32_t passes = d->x->pred ? gen_predicate(d->x, flags) : UINT32_MAX;
+    uint32_t passes = passing(d->x, flags);
     for (unsigned i = 0; i < n && d->x->chan_off + i < 32; i++) {
         unsigned lane = d->x->chan_off + i;
         bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '1' : '0';
@@ -309,7 +368,7 @@ unsigned gen_footprints(const struct gpudbg_insn *insn, struct gpudbg_wave *wave
         flags[0] = f0 ? *f0 : 0;
         flags[1] = f1 ? *f1 : 0;
         executes = x.no_mask ? UINT32_MAX : (uint32_t)run->active(wave);
-        d.runs = executes & (x.op == GEN_OP_sel ? UINT32_MAX : gen_predicate(&x, flags));
+        d.runs = executes & (x.op == GEN_OP_sel ? UINT32_MAX : passing(&x, flags));
     }
     if (x.shape == GEN_SEND) {
         draw_message(&d);

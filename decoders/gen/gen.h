@@ -166,5 +166,6 @@ extern const struct gpudbg_regfile gen7_files[GEN_FILES], gen12_files[GEN_FILES]
 
 /* What other files of the folder add to the descriptors in isa.c. */
 extern const struct gpudbg_runner gen_runner;
+extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* dumped.c */
 
 #endif

@@ -207,11 +207,13 @@ static const char *sync_lacks(const struct gen_insn *i)
     return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
 }
 
-const char *gen_iga_alters(const struct gen_insn *i)
+const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
-    return i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i)
-               ? "IGA writes other regions, which mean nothing"
-               : NULL;
+    char indices[128];
+    if (i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i))
+        return "IGA writes other regions, which mean nothing";
+    if (i->compacted && gen_put_indices(indices, insn, i) != indices) return "IGA takes other rows, in bits which mean nothing";
+    return NULL;
 }
 
 const char *gen_iga_lacks(const struct gen_insn *i)

@@ -206,16 +206,17 @@ static const char *const aliases12[] = {"dg1", "tgl", "xelp", "12p1", NULL};
 static const char *const prm_first[] = {"prm", "iga", NULL};
 static const char *const iga_first[] = {"iga", "prm", NULL};
 
-#define ISA(id, the_name, other, words, first, table, count, names, words_of, registers) \
+#define ISA(id, the_name, other, words, first, table, count, names, words_of, registers, saved) \
     const struct gpudbg_isa id = { \
         .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, .ops = table, .nops = count, \
         .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
         .operand_text = gen_operand_text, .program = gen_program, .skim = gen_skim, .comment = "//", .run = &gen_runner, \
         .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
+        .dumped = &saved, \
     };
-ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, ops7, ROWS7, gen7_enums, gen7_formats, gen7_files)
-ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, ops75, ROWS75, gen7_enums, gen7_formats, gen7_files)
-ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, ops12, ROWS12, gen12_enums, gen12_formats, gen12_files)
+ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, ops7, ROWS7, gen7_enums, gen7_formats, gen7_files, gen7_dumped)
+ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, ops75, ROWS75, gen7_enums, gen7_formats, gen7_files, gen7_dumped)
+ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, ops12, ROWS12, gen12_enums, gen12_formats, gen12_files, gen12_dumped)
 
 static const struct gpudbg_loader *const loaders[] = {&gen_zebin_loader, &gen_patch_loader, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, NULL};

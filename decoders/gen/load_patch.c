@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "making.h"
 #include "gen.h"
@@ -38,8 +39,10 @@ enum token {
     TOKEN_CONSTANT_DATA = 42,
     TOKEN_PROGRAM_GLOBAL = 43,
     TOKEN_PROGRAM_CONSTANT = 44,
-    TOKEN_CONSTANT_POINTER = 46,
     TOKEN_GLOBAL_POINTER = 47,
+    TOKEN_CONSTANT_POINTER = 48,
+    TOKEN_SYMBOLS = 53,
+    TOKEN_RELOCATIONS = 54,
 };
 
 /* ---- Bounded reading ---- */
@@ -143,6 +146,78 @@ static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_er
         gpudbg_image_patch(p->image, addr + offset, value, 8);
     }
     return !err->kind;
+}
+
+/* ---- Linking: unoptimised code names the program's variables ----
+ *
+ * A list is a count and its entries: a symbol is kind, offset, size and a name; a relocation is type, offset in the kernel's code
+ * and the symbol's name.  Names have 1024 bytes.  The symbols are listed with a kernel that nobody launches. */
+
+enum { NAME_BYTES = 1024, SYMBOL_BYTES = 12 + NAME_BYTES, RELOCATION_BYTES = 8 + NAME_BYTES };
+enum { SYMBOL_GLOBAL = 3, SYMBOL_CONSTANT = 4 };
+enum { RELOCATION_64 = 1, RELOCATION_LOW = 2, RELOCATION_HIGH = 3 };
+
+struct symbol {
+    const char *name; /* NAME_BYTES of the file, perhaps without a zero at the end */
+    uint64_t addr;
+};
+
+struct symbols {
+    struct symbol *row;
+    size_t count;
+};
+
+/* The entries of a list: as many as it says and as there are. */
+static size_t entries(const struct run *list, size_t bytes)
+{
+    size_t there = list->size > 4 ? (list->size - 4) / bytes : 0;
+    return word(list, 0) < there ? word(list, 0) : there;
+}
+
+static struct run entry(const struct run *list, size_t index, size_t bytes)
+{
+    return (struct run){list->image, list->at + 4 + index * bytes, bytes};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strncmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name, NAME_BYTES);
+}
+
+static void add_symbols(const struct program *p, struct run tokens, struct symbols *to)
+{
+    struct patch_token t;
+    struct gpudbg_error err = {0};
+    while (next_token(&tokens, &t, &err))
+        for (size_t i = 0; t.id == TOKEN_SYMBOLS && i < entries(&t.body, SYMBOL_BYTES); i++) {
+            struct run e = entry(&t.body, i, SYMBOL_BYTES);
+            uint32_t kind = word(&e, 0);
+            bool known = (kind == SYMBOL_GLOBAL && p->globals_size) || (kind == SYMBOL_CONSTANT && p->constants_size);
+            if (known && to->row) to->row[to->count] = (struct symbol){(const char *)e.at + 12, (kind == SYMBOL_GLOBAL ? p->globals : p->constants) + word(&e, 1)};
+            to->count += known;
+        }
+}
+
+/* Applies a kernel's relocations to its code, which is at `code`. */
+static bool link_kernel(const struct program *p, struct run tokens, uint64_t code, uint64_t size, const struct symbols *symbols, struct gpudbg_error *err)
+{
+    struct patch_token t;
+    struct gpudbg_error end = {0};
+    while (next_token(&tokens, &t, &end))
+        for (size_t i = 0; t.id == TOKEN_RELOCATIONS && i < entries(&t.body, RELOCATION_BYTES); i++) {
+            struct run e = entry(&t.body, i, RELOCATION_BYTES);
+            struct symbol key = {.name = (const char *)e.at + 8};
+            const struct symbol *s = symbols->count ? bsearch(&key, symbols->row, symbols->count, sizeof key, by_name) : NULL;
+            uint32_t type = word(&e, 0), offset = word(&e, 1);
+            unsigned bytes = type == RELOCATION_64 ? 8 : 4;
+            if (size < bytes || offset > size - bytes)
+                return gpudbg_fail(err, "bad-offset", "a relocation at 0x%" PRIx32 " of a kernel of %" PRIu64 " bytes", offset, size);
+            if (s && type >= RELOCATION_64 && type <= RELOCATION_HIGH)
+                gpudbg_image_patch(p->image, code + offset, type == RELOCATION_HIGH ? s->addr >> 32 : s->addr, bytes);
+            else
+                gpudbg_image_fact(p->image, "relocation", "of a type or symbol that is not applied", type);
+        }
+    return true;
 }
 
 /* ---- A kernel's tokens ---- */
@@ -343,6 +418,33 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
     return read_tokens(p->image, &k, err);
 }
 
+/* Calls for all kernels that follow in `rest`, whose code starts at 0. */
+static bool link_program(struct program *p, uint32_t kernels, struct run tokens, struct run rest, struct gpudbg_error *err)
+{
+    struct symbols symbols = {0};
+    bool good = true;
+    for (unsigned pass = 0; pass < 3 && good; pass++) { /* count, fill in, apply */
+        struct run all = rest;
+        struct kernel_parts parts;
+        uint64_t code = 0;
+        if (pass == 1 && symbols.count && !(symbols.row = calloc(symbols.count, sizeof *symbols.row))) return gpudbg_fail(err, "too-large", "%zu symbols", symbols.count);
+        if (pass < 2) {
+            symbols.count = 0;
+            add_symbols(p, tokens, &symbols);
+        }
+        for (uint32_t i = 0; i < kernels && good && take_kernel(&all, &parts, err); i++) {
+            if (pass < 2)
+                add_symbols(p, parts.tokens, &symbols);
+            else
+                good = link_kernel(p, parts.tokens, code, parts.code.size, &symbols, err);
+            code = (code + parts.code.size + 63) & ~UINT64_C(63);
+        }
+        if (pass == 1 && symbols.count) qsort(symbols.row, symbols.count, sizeof *symbols.row, by_name);
+    }
+    free(symbols.row);
+    return good && !err->kind;
+}
+
 /* ---- The loader ---- */
 
 static bool choose_isa(struct gpudbg_image *image, uint32_t device, struct gpudbg_error *err)
@@ -381,7 +483,7 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
         gpudbg_image_symbol(image, parts.name, addr, parts.size && parts.size <= parts.code.size ? parts.size : parts.code.size, GPUDBG_SYM_FUNCTION);
     }
     uint64_t entry = 0;
-    if (!place_data(&p, tokens, err) || !relocate_data(&p, tokens, err)) return false;
+    if (!place_data(&p, tokens, err) || !relocate_data(&p, tokens, err) || !link_program(&p, kernels, tokens, all, err)) return false;
     for (uint32_t i = 0; i < kernels; i++) {
         if (!take_kernel(&all, &parts, err) || !read_kernel(&p, &parts, entry, err)) return false;
         entry = (entry + parts.code.size + 63) & ~UINT64_C(63);

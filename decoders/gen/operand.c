@@ -94,22 +94,6 @@ unsigned gen_exec_size(const struct gen_insn *insn)
     return size;
 }
 
-static bool halves_channels(const struct gen_insn *insn)
-{
-    if (insn->version != GEN7 || insn->shape == GEN_SEND)
-        return false;
-    bool doubles = insn->dst.type == GEN_DF && insn->dst.mode != GEN_ABSENT;
-    for (unsigned i = 0; i < insn->nsrc; i++)
-        doubles |= insn->src[i].type == GEN_DF;
-    return doubles;
-}
-
-unsigned gen_channels(const struct gen_insn *insn)
-{
-    unsigned n = insn->exec_size > GEN_CHANNELS ? GEN_CHANNELS : insn->exec_size;
-    return halves_channels(insn) && n > 1 ? n / 2 : n;
-}
-
 bool gen_is_plain(const struct gen_insn *insn, unsigned n)
 {
     return !insn->src[n].neg && !insn->src[n].abs && !insn->saturate && insn->src[n].type == insn->dst.type;
@@ -153,7 +137,7 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
     int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)(uint16_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
     if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT)
         return movi_element(w, o, i);
-    bool pairs = halves_channels(insn);
+    bool pairs = gen_halves_channels(insn);
     if (insn->align16 && (o->align16 || insn->shape == GEN_TERNARY))
         return align16_element(insn, o, origin, n >= 0, pairs && size < 8 ? 2 * i : i);
     unsigned hstride = o->hstride == GEN_RESERVED ? 1 : o->hstride, width = o->width == GEN_RESERVED || !o->width ? 1 : o->width;
@@ -179,7 +163,7 @@ static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_
     case GEN_UV: return o->imm >> (i * stride / 2 % 8 * 4) & 15;
     case GEN_V: return (uint16_t)((int16_t)(uint16_t)(o->imm >> (i * stride / 2 % 8 * 4) << 12) >> 12);
     case GEN_VF: return gen_restricted_float((uint8_t)(o->imm >> (i * stride / 4 % 4 * 8)));
-    default: return o->imm;
+    default: return gen_type_size[o->type] == 2 ? o->imm & 0xffff : o->imm;
     }
 }
 

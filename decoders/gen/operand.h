@@ -7,6 +7,7 @@
 #define GEN_OPERAND_H
 
 #include "exec.h"
+#include "predicate.h"
 
 /* What a channel's source or result is between reading and writing: an integer, or the bits of a float. */
 struct gen_value {
@@ -18,9 +19,6 @@ struct gen_value {
 unsigned gen_exec_type(const struct gen_insn *);
 /* The size of an integer instruction's elements: 2 (words and bytes), 4 or 8. */
 unsigned gen_exec_size(const struct gen_insn *);
-/* Channels that count: on Ivy Bridge a double takes two. */
-unsigned gen_channels(const struct gen_insn *);
-
 /* Is src[n] taken as it stands, without rounding or flushing? */
 bool gen_is_plain(const struct gen_insn *, unsigned n);
 

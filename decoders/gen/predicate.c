@@ -5,42 +5,77 @@
  */
 #include "predicate.h"
 
-/* The flag bits as channels see them: bit c is channel c's.  Subregister 1 starts at bit 16, and its 16 bits serve both halves. */
-static uint32_t by_channel(const struct gen_insn *x, uint32_t flag)
+enum { MOST = 32 };
+
+bool gen_halves_channels(const struct gen_insn *insn)
 {
-    return x->flag_sub ? (flag >> 16) * UINT32_C(0x10001) : flag;
+    if (insn->version != GEN7 || insn->shape == GEN_SEND)
+        return false;
+    bool doubles = insn->dst.type == GEN_DF && insn->dst.mode != GEN_ABSENT;
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        doubles |= insn->src[i].type == GEN_DF;
+    return doubles;
 }
 
-/* In each aligned group of n bits: all ones if any (or all) are. */
-static uint32_t over_groups(uint32_t bits, unsigned n, bool all)
+unsigned gen_channels(const struct gen_insn *insn)
 {
-    uint32_t group = n == 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1, result = 0;
-    for (unsigned at = 0; at < 32; at += n) {
-        uint32_t part = bits >> at & group;
-        if (all ? part == group : part != 0) result |= group << at;
+    unsigned n = insn->exec_size > MOST ? MOST : insn->exec_size;
+    return gen_halves_channels(insn) && n > 1 ? n / 2 : n;
+}
+
+unsigned gen_channel_step(const struct gen_insn *insn)
+{
+    return gen_channels(insn) < insn->exec_size && insn->exec_size <= MOST ? 2 : 1;
+}
+
+/* Up to 16 channels stay in their subregister; on gen12 the offset reaches into the upper half of a whole register. */
+unsigned gen_flag_bit(const struct gen_insn *insn, unsigned i)
+{
+    unsigned at = insn->chan_off + i * gen_channel_step(insn);
+    if (insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub))
+        return at & 31;
+    return insn->flag_sub * 16 + (at & 15);
+}
+
+static uint32_t ones(unsigned n)
+{
+    return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+/* Of the aligned group of flag bits that holds `bit`: any, or all. */
+static bool any_or_all(uint32_t flag, unsigned bit, unsigned group, bool all)
+{
+    uint32_t bits = (group == 32 ? flag : flag >> (bit & ~(group - 1))) & ones(group);
+    return all ? bits == ones(group) : bits != 0;
+}
+
+static bool passes(const struct gen_insn *insn, const uint32_t f[2], unsigned i)
+{
+    uint32_t flag = f[insn->flag_reg & 1];
+    unsigned bit = gen_flag_bit(insn, i);
+    if (insn->pred == 1)
+        return flag >> bit & 1;
+    if (insn->pred > (insn->align16 ? 7 : 13))
+        return false; /* reserved */
+    if (insn->align16) {
+        if (insn->pred <= 5)
+            return flag >> gen_flag_bit(insn, (i & ~3u) + insn->pred - 2) & 1;
+        return any_or_all(flag, bit, 4, insn->pred & 1);
     }
-    return result;
+    if (insn->pred == 2)
+        return (f[0] | f[1]) >> bit & 1;
+    if (insn->pred == 3)
+        return (f[0] & f[1]) >> bit & 1;
+    return any_or_all(flag, bit, 2u << (insn->pred / 2 - 2), insn->pred & 1);
 }
 
-/* Each channel looks at one of its group of four. */
-static uint32_t replicate(uint32_t bits, unsigned which)
+uint32_t gen_predicate(const struct gen_insn *insn, const uint32_t flags[2])
 {
-    uint32_t result = 0;
-    for (unsigned at = 0; at < 32; at += 4) result |= (bits >> (at + which) & 1) * UINT32_C(0xf) << at;
-    return result;
-}
-
-uint32_t gen_predicate(const struct gen_insn *x, const uint32_t flags[2])
-{
-    static const uint8_t group[16] = {[4] = 2, [5] = 2, [6] = 4, [7] = 4, [8] = 8, [9] = 8, [10] = 16, [11] = 16, [12] = 32, [13] = 32};
-    uint32_t own = by_channel(x, flags[x->flag_reg & 1]), other = by_channel(x, flags[1]), first = by_channel(x, flags[0]), bits = 0;
-    if (x->pred == 0) return UINT32_MAX;
-    if (x->pred == 1) bits = own;
-    else if (x->align16 && x->pred <= 5) bits = replicate(own, x->pred - 2u);
-    else if (x->align16 && x->pred > 7) return 0;
-    else if (x->pred == 2) bits = first | other;
-    else if (x->pred == 3) bits = first & other;
-    else if (group[x->pred & 15]) bits = over_groups(own, group[x->pred & 15], x->pred & 1);
-    else return 0;
-    return x->pred_inv ? ~bits : bits;
+    unsigned n = gen_channels(insn);
+    uint32_t pass = 0;
+    if (!insn->pred)
+        return ones(n);
+    for (unsigned i = 0; i < n; i++)
+        pass |= (uint32_t)(passes(insn, flags, i) != insn->pred_inv) << i;
+    return pass;
 }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* predicate.h: which channels of a thread a predicate lets through. */
+/* predicate.h: the channels of an instruction, and which of them a predicate lets through.  Pictures and execution ask here. */
 #ifndef GEN_PREDICATE_H
 #define GEN_PREDICATE_H
 
 #include "gen.h"
 
-/* The channels an instruction has: exec_size of them from chan_off on, as bits of the thread's 32. */
-static inline uint32_t gen_channels(const struct gen_insn *x)
-{
-    uint64_t all = x->exec_size >= 32 ? UINT32_MAX : ((uint64_t)1 << x->exec_size) - 1;
-    return (uint32_t)(all << x->chan_off);
-}
-
-/* Bit c: channel c of the thread passes; flags: f0 and f1.  No predicate: all pass.  A reserved code lets nothing through. */
+/* Whether exec_size counts dwords, as for the doubles of Ivy Bridge: two channels each. */
+bool gen_halves_channels(const struct gen_insn *);
+/* Channels that count, at most 32. */
+unsigned gen_channels(const struct gen_insn *);
+/* Instruction channel i is channel chan_off + i * step of the thread: 2 for the doubles of Ivy Bridge, else 1. */
+unsigned gen_channel_step(const struct gen_insn *);
+/* The bit of the 32-bit flag register that instruction channel i uses. */
+unsigned gen_flag_bit(const struct gen_insn *, unsigned i);
+/* Bit i: instruction channel i passes; flags: f0 and f1.  No predicate: all pass.  A reserved code counts as false. */
 uint32_t gen_predicate(const struct gen_insn *, const uint32_t flags[2]);
 
 #endif

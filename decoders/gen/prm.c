@@ -263,7 +263,7 @@ static char *put_quarter(char *p, const struct gen_insn *i)
     return put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
 }
 
-static char *put_options(char *p, const struct gen_insn *i)
+static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     static const char *const thread[4] = {NULL, "Atomic", "Switch", "ThreadCtrl=#3"};
     p = PUT(p, " {");
@@ -279,7 +279,7 @@ static char *put_options(char *p, const struct gen_insn *i)
     OPTION(i->branch_ctrl, "BranchCtrl");
     if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->op, i->swsb);
     OPTION(i->breakpoint, "Breakpoint");
-    OPTION(i->compacted, "Compacted");
+    if (i->compacted) p = gen_put_indices(PUT(p, ", Compacted"), insn, i);
     OPTION(i->eot, "EOT");
 #undef OPTION
     *p++ = '}';
@@ -350,7 +350,7 @@ static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg
     return i->shape == GEN_SEND ? put_message(p, i) : p;
 }
 
-char *gen_prm_text(char *p, const struct gen_insn *i, const struct gpudbg_names *names)
+char *gen_prm_text(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
 {
     if (i->shape == GEN_NONE) {
         p = put(p, i->row->name);
@@ -362,5 +362,5 @@ char *gen_prm_text(char *p, const struct gen_insn *i, const struct gpudbg_names 
     p = put_dec(p, i->exec_size);
     *p++ = ')';
     p = put_operands(p, i, names);
-    return put_options(p, i);
+    return put_options(p, insn, i);
 }

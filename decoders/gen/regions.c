@@ -433,9 +433,12 @@ static bool compare_type(const struct gen_insn *insn, const struct gen_fast *f, 
     for (unsigned i = 0; i < 2; i++) {
         s[i] = gen_type_is_signed(insn->src[i].type);
         narrow[i] = gen_type_size[insn->src[i].type] < 4;
-        if (insn->src[i].mode == GEN_IMMEDIATE && !(f->src[i].constant[0] >> 31) && (insn->src[i].type == GEN_D || insn->src[i].type == GEN_UD))
+        uint32_t signs = 0;
+        for (unsigned c = 0; c < f->n; c++)
+            signs |= f->src[i].constant[c] >> 31;
+        if (insn->src[i].mode == GEN_IMMEDIATE && !signs && (insn->src[i].type == GEN_D || insn->src[i].type == GEN_UD))
             narrow[i] = true;
-        if (insn->src[i].mode == GEN_IMMEDIATE && narrow[i] && !(f->src[i].constant[0] >> 31))
+        if (insn->src[i].mode == GEN_IMMEDIATE && narrow[i] && !signs)
             s[i] = false;
     }
     *type = GEN_T_INT;
@@ -488,6 +491,9 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
+        bool bits = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
+        if (bits && gen_type_size[to] > gen_exec_size(insn))
+            return false; /* words, extended as dst's type says */
         bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
         if (insn->saturate)
             return false;

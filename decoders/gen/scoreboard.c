@@ -260,14 +260,6 @@ static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64
     return true;
 }
 
-/* The state before node `index`. */
-static void state_before(const struct analysis *a, uint32_t index, struct state *s)
-{
-    uint32_t b = a->block[index];
-    *s = a->at[b];
-    for (uint32_t i = a->first[b]; i < index; i++) step(s, &a->code.node[i], i);
-}
-
 /* The kernel or function that holds addr, else its section. */
 static bool range_of(const struct gpudbg_image *image, uint64_t addr, uint64_t *from, uint64_t *to)
 {
@@ -287,7 +279,7 @@ static bool range_of(const struct gpudbg_image *image, uint64_t addr, uint64_t *
     return true;
 }
 
-/* ---- One instruction's ---- */
+/* ---- Who waits for whom ---- */
 
 typedef void each_wait(void *to, const char *how, const struct set *producers);
 
@@ -308,34 +300,37 @@ static void walk_waits(const struct node *n, const struct state *before, each_wa
 
 struct gathered {
     const struct analysis *a;
-    struct gpudbg_wait *out;
-    unsigned n, most;
+    uint64_t consumer;
+    gpudbg_wait_fn *each;
+    void *to;
 };
 
 static void gather(void *to, const char *how, const struct set *producers)
 {
     struct gathered *g = to;
-    for (unsigned i = 0; i < producers->n && g->n < g->most; i++) {
-        struct gpudbg_wait *w = &g->out[g->n++];
-        snprintf(w->how, sizeof w->how, "%s", how);
-        w->producer = g->a->code.node[producers->member[i]].addr;
+    struct gpudbg_wait w = {.consumer = g->consumer};
+    snprintf(w.how, sizeof w.how, "%s", how);
+    for (unsigned i = 0; i < producers->n; i++) {
+        w.producer = g->a->code.node[producers->member[i]].addr;
+        g->each(g->to, &w);
     }
 }
 
-unsigned gen_waits(const struct gpudbg_image *image, const struct gpudbg_insn *insn, struct gpudbg_wait *out, unsigned most)
+bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 {
     struct analysis a;
     struct state s;
-    uint64_t from, to;
-    if (!insn->op || image->isa != &gen12_isa || !range_of(image, insn->addr, &from, &to) || !analyse(&a, image, from, to)) return 0;
-    struct gathered g = {&a, out, 0, most};
-    int64_t at = node_at(&a.code, insn->addr);
-    if (at >= 0) {
-        state_before(&a, (uint32_t)at, &s);
-        walk_waits(&a.code.node[at], &s, gather, &g);
+    if (image->isa != &gen12_isa || !range_of(image, addr, &range[0], &range[1]) || !analyse(&a, image, range[0], range[1])) return false;
+    struct gathered g = {.a = &a, .each = each, .to = to};
+    for (uint32_t i = 0; i < a.code.n; i++) {
+        const struct node *n = &a.code.node[i];
+        if (n->leader) s = a.at[a.block[i]];
+        g.consumer = n->addr;
+        walk_waits(n, &s, gather, &g);
+        step(&s, n, i);
     }
     analysis_free(&a);
-    return g.n;
+    return true;
 }
 
 /* ---- The listing ---- */

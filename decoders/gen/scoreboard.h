@@ -12,7 +12,7 @@
 #include "gen.h"
 
 /* gpudbg_isa.waits. */
-unsigned gen_waits(const struct gpudbg_image *, const struct gpudbg_insn *, struct gpudbg_wait *, unsigned most);
+bool gen_waits(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
 /* `info scoreboard [KERNEL]`. */
 extern const struct gpudbg_listing gen_scoreboard_listing;
 

@@ -206,16 +206,16 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
         return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
     bool iga = insn->isa->syntaxes[syntax][0] == 'i';
-    if (!iga) return gen_put_out(text, gen_prm_text(text, &i, names), buf, size);
+    if (!iga) return gen_put_out(text, gen_prm_text(text, insn, &i, names), buf, size);
     const char *lacks = gen_iga_lacks(&i);
     if (lacks && style == GPUDBG_ASSEMBLER) return -1;
     char *p = gen_iga_text(text, &i, style == GPUDBG_ASSEMBLER, names);
-    if (!lacks) lacks = gen_iga_alters(&i);
+    if (!lacks) lacks = gen_iga_alters(insn, &i);
     if (lacks) {
         p = PUT(p, " // ");
         p = put(p, lacks);
         p = PUT(p, ": ");
-        p = gen_prm_text(p, &i, names);
+        p = gen_prm_text(p, insn, &i, names);
     }
     return gen_put_out(text, p, buf, size);
 }

@@ -299,6 +299,37 @@ static void unpack7(struct gen_insn *i)
     if (i->nsrc > 1) src7(i, 1);
 }
 
+static bool consults_file(const struct gen_insn *i, unsigned n)
+{
+    switch ((enum gen_shape)i->shape) {
+    case GEN_JUMP: return n == 1 || i->op == GEN_OP_brd;
+    case GEN_BRANCH: return i->op == GEN_OP_brc;
+    case GEN_CALL: return n == 1;
+    case GEN_JIP:
+    case GEN_NONE: return false;
+    case GEN_RET:
+    case GEN_SYNC:
+    case GEN_WAIT:
+    case GEN_UNARY: return n == 0;
+    case GEN_MATH: return n < i->nsrc;
+    default: return true;
+    }
+}
+
+bool gen_uses_file(const struct gen_insn *i, unsigned n)
+{
+    unsigned file = n ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+    bool either = i->op == GEN_OP_brd || i->op == GEN_OP_brc; /* either may say constant */
+    return either && file != 3 ? n == 0 && i->nsrc : consults_file(i, n);
+}
+
+bool gen_uses_type(const struct gen_insn *i, unsigned n)
+{
+    bool pair = i->op == GEN_OP_brc || i->op == GEN_OP_brd;
+    if (!consults_file(i, n) || (i->shape == GEN_SEND && n)) return false;
+    return i->shape < GEN_JUMP || (i->nsrc && !(pair && n));
+}
+
 /* ---- Gen12 ---- */
 
 static void dst12(struct gen_insn *i)

@@ -107,6 +107,7 @@ const struct gpudbg_isa gfx7_isa = {
     .printer = gfx7_printer,
     .print = gfx7_print,
     .run = &gfx7_runner,
+    .dumped = &gfx7_dumped,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, NULL};

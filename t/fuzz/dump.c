@@ -50,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     show(g, "info dump");
     show(g, "packets/f");
     show(g, "info dump diff 0");
+    show(g, "explain");
     g->ndumps = 0;
     dump_close(d);
     return 0;

@@ -32,18 +32,15 @@ static char *text_of(const uint8_t *raw, size_t n, bool *whole)
             *whole = false;
             continue;
         }
-        int need = il_text(&insn, 0, GPUDBG_ASSEMBLER, NULL, NULL, 0);
-        if (need < 0 || insn.op->code == IL_OP_COMMENT) {
-            *whole = false;
-            continue;
-        }
+        int need = il_exact_text(&insn, 0, GPUDBG_ASSEMBLER, NULL, NULL, 0);
+        if (need < 0) abort();
         if (used + (size_t)need + 2 > room) {
             room = 2 * (used + (size_t)need + 2);
             char *grown = realloc(text, room);
             if (!grown) abort();
             text = grown;
         }
-        il_text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
+        il_exact_text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
         used += (size_t)need;
         text[used++] = '\n';
         text[used] = 0;
@@ -95,11 +92,8 @@ static void as_text(const char *text, size_t size)
 static void as_stream(const uint8_t *raw, size_t n)
 {
     struct judged judged = {0};
-    bool whole;
     il_check(raw, n, judge, &judged);
-    char *text = text_of(raw, n, &whole);
-    if (text && !judged.error) as_text(text, strlen(text));
-    free(text);
+    if (!judged.error) round_trip(raw, n);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -13,6 +13,16 @@ for name in saxpy kinds flow; do
     chmod 644 $name.bin $name.ze
 done
 
+# Pointers among variables and in code, optimised and not: t/gen_binaries.t works out what they give.
+for level in "" -O0; do
+    options="-cl-std=CL3.0 ${level:+-cl-opt-disable}"
+    ocloc compile -device dg1 -options "$options" -file pointers.cl -output k -out_dir "$out/bin" >"$out/log" || cat "$out/log"
+    ocloc compile -device dg1 -options "$options" -internal_options "-ze-allow-zebin" -file pointers.cl -output k -out_dir "$out/ze" >"$out/log" || cat "$out/log"
+    cp "$out"/bin/k_Gen12LPlp.bin pointers$level.bin
+    cp "$out"/ze/k_Gen12LPlp.bin pointers$level.ze
+    chmod 644 pointers$level.bin pointers$level.ze
+done
+
 # The kernels that gfx7 runs as well: t/gen_kernels.t compares them with plain C, and the two machines with each other.
 # Those with doubles are left out: DG1 has none.  NAME-flush.bin has denormals flushed, NAME-O0.bin is not optimised.
 both() {
@@ -30,7 +40,7 @@ done
 for name in atomics calls divergence grid loops matmul reduce scope scratch structs vectors; do
     both $name "" "" "-ze-allow-zebin" ze
 done
-for name in calls divergence loops scan; do
+for name in calls divergence loops scan sha256; do
     both $name -O0 -cl-opt-disable "" bin
 done
 both float -flush -cl-denorms-are-zero "" bin
