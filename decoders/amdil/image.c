@@ -30,7 +30,7 @@ static unsigned form_of(unsigned code)
     case IL_OP_SAMPLE_C_B: return COMPARE | BIAS;
     case IL_OP_FETCH4_PO: return OFFSETS;
     case IL_OP_FETCH4_PO_C: return COMPARE | OFFSETS;
-    case IL_OP_TEXLD: case IL_OP_LOD: case IL_OP_KILL: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: return STAGE;
+    case IL_OP_TEXLD: case IL_OP_TEXLDMS: case IL_OP_LOD: case IL_OP_KILL: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: return STAGE;
     case IL_OP_TEXLDB: return STAGE | BIAS;
     case IL_OP_TEXLDD: return STAGE | GRADIENTS;
     default: return PLAIN;
@@ -173,105 +173,96 @@ static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture 
     return true;
 }
 
+/* The result of a lane, from its texture. */
+typedef void lane_fn(const struct asking *, unsigned l, const struct amdil_texture *, uint32_t v[4]);
+
 static enum gpudbg_ran missing(const struct asking *a, unsigned l)
 {
     a->w->pc = a->op->pc;
     return gpudbg_fault(a->w, (int)l, "%s: res%u was not given", a->op->row->name, a->resource[l]);
 }
 
-static enum gpudbg_ran put(struct asking *a, unsigned writes)
+/* Lanes that execute, one after another; `writes`: components that the instruction has. */
+static enum gpudbg_ran each_lane(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, unsigned writes, lane_fn *result)
 {
-    return amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_MOVED, writes, NULL, a->r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+    struct asking a;
+    struct amdil_texture t = {0};
+    unsigned l;
+    begin(&a, w, r, op);
+    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+        uint32_t v[4] = {0};
+        if (!texture_of(&a, l, &t))
+            return missing(&a, l);
+        result(&a, l, &t, v);
+        for (unsigned c = 0; c < 4; c++)
+            r->result[c][l] = v[c];
+    }
+    return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, writes, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-static void set_lane(struct asking *a, unsigned l, const uint32_t v[4])
+static void floats(uint32_t v[4], double x, double y, double z, double w)
 {
+    const double from[4] = {x, y, z, w};
     for (unsigned c = 0; c < 4; c++)
-        a->r->result[c][l] = v[c];
-}
-
-static void set_floats(struct asking *a, unsigned l, double x, double y, double z, double w)
-{
-    const uint32_t v[4] = {lanes_bits32((float)x), lanes_bits32((float)y), lanes_bits32((float)z), lanes_bits32((float)w)};
-    set_lane(a, l, v);
+        v[c] = lanes_bits32((float)from[c]);
 }
 
 /* ---- Instructions ---- */
 
+static void sampled(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    struct amdil_request q;
+    request_of(a, l, &q);
+    amdil_sample(t, &q, l, v);
+}
+
 enum gpudbg_ran amdil_do_sample(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
+    return each_lane(w, r, op, 15, sampled);
+}
+
+static void gathered(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
     struct amdil_request q;
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        uint32_t v[4];
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        request_of(&a, l, &q);
-        amdil_sample(&t, &q, l, v);
-        set_lane(&a, l, v);
-    }
-    return put(&a, 15);
+    request_of(a, l, &q);
+    amdil_gather(t, &q, a->op->has_pri ? a->op->pri & 3 : 0, l, v);
 }
 
 enum gpudbg_ran amdil_do_fetch4(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    struct amdil_request q;
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        uint32_t v[4];
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        request_of(&a, l, &q);
-        amdil_gather(&t, &q, op->has_pri ? op->pri & 3 : 0, l, v);
-        set_lane(&a, l, v);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, gathered);
 }
 
 /* getlod: x within the limits, y without.  lod: the limited one everywhere. */
+static void level(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    struct amdil_request q;
+    double free;
+    request_of(a, l, &q);
+    const double lod = amdil_lod(t, &q, &free);
+    if (a->op->code == IL_OP_LOD)
+        floats(v, lod, lod, lod, lod);
+    else
+        floats(v, lod, free, 0, 0);
+}
+
 enum gpudbg_ran amdil_do_lod(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
+    return each_lane(w, r, op, 15, level);
+}
+
+static void weights(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
     struct amdil_request q;
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        double free;
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        request_of(&a, l, &q);
-        const double lod = amdil_lod(&t, &q, &free);
-        if (op->code == IL_OP_LOD)
-            set_floats(&a, l, lod, lod, lod, lod);
-        else
-            set_floats(&a, l, lod, free, 0, 0);
-    }
-    return put(&a, 15);
+    double weight[2];
+    request_of(a, l, &q);
+    amdil_weights(t, &q, weight);
+    floats(v, weight[0], weight[1], 0, 0);
 }
 
 enum gpudbg_ran amdil_do_texweight(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    struct amdil_request q;
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        double weight[2];
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        request_of(&a, l, &q);
-        amdil_weights(&t, &q, weight);
-        set_floats(&a, l, weight[0], weight[1], 0, 0);
-    }
-    return put(&a, 3);
+    return each_lane(w, r, op, 3, weights);
 }
 
 static bool is_msaa(const struct amdil_resource *res)
@@ -280,42 +271,35 @@ static bool is_msaa(const struct amdil_resource *res)
 }
 
 /* load, load_fptr, texldms: one texel, by whole numbers; 0 where there is none. */
+static void loaded(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    const bool stage = a->form & STAGE, samples = is_msaa(t->res);
+    double offset[3];
+    int64_t at[4];
+    constant_offsets(a, offset);
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = stage ? (int64_t)floor(number(a->rows[0][i][l])) : (int32_t)a->rows[0][i][l];
+    for (unsigned i = 0; i < t->axes && !t->cube; i++)
+        at[i] += (int64_t)floor(offset[i]);
+    const int64_t sample = !samples ? 0 : stage ? at[2] : at[3], mip = samples || t->res->levels <= 1 ? 0 : at[3];
+    const unsigned axes = t->axes + (t->array && !t->cube);
+    bool inside = mip >= 0 && mip < (t->res->levels ? t->res->levels : 1) && sample >= 0 && sample < (t->res->samples ? t->res->samples : 1);
+    for (unsigned i = 0; i < axes && i < 3 && inside; i++)
+        inside = at[i] >= 0 && at[i] < (i == t->axes ? amdil_slices(t) : amdil_level_size(t->res, i, (uint32_t)mip));
+    if (!inside)
+        return;
+    if (a->op->code == IL_OP_LOAD_FPTR) {
+        for (unsigned i = 0; i < t->res->samples && i < 8; i++)
+            v[0] |= i << 4 * i;
+        v[1] = v[2] = v[3] = v[0];
+        return;
+    }
+    amdil_texel(t, (uint32_t)mip, (uint32_t)at[0], axes > 1 ? (uint32_t)at[1] : 0, axes > 2 ? (uint32_t)at[2] : 0, (uint32_t)sample, l, v);
+}
+
 enum gpudbg_ran amdil_do_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    unsigned l;
-    begin(&a, w, r, op);
-    const bool stage = op->code == IL_OP_TEXLDMS;
-    if (stage)
-        a.form = STAGE;
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        static const uint32_t nothing[4];
-        double offset[3];
-        int64_t at[4];
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        constant_offsets(&a, offset);
-        for (unsigned i = 0; i < 4; i++)
-            at[i] = stage ? (int64_t)floor(number(a.rows[0][i][l])) : (int32_t)a.rows[0][i][l];
-        for (unsigned i = 0; i < t.axes && !t.cube; i++)
-            at[i] += (int64_t)floor(offset[i]);
-        const bool samples = is_msaa(t.res);
-        const int64_t sample = !samples ? 0 : stage ? at[2] : at[3], mip = samples || t.res->levels <= 1 ? 0 : at[3];
-        const unsigned axes = t.axes + (t.array && !t.cube);
-        bool inside = mip >= 0 && mip < (t.res->levels ? t.res->levels : 1) && sample >= 0 && sample < (t.res->samples ? t.res->samples : 1);
-        for (unsigned i = 0; i < axes && i < 3 && inside; i++)
-            inside = at[i] >= 0 && at[i] < (i == t.axes ? amdil_slices(&t) : amdil_level_size(t.res, i, (uint32_t)mip));
-        uint32_t v[4] = {0};
-        if (inside && op->code == IL_OP_LOAD_FPTR) {
-            for (unsigned i = 0; i < t.res->samples && i < 8; i++)
-                v[0] |= i << 4 * i;
-            v[1] = v[2] = v[3] = v[0];
-        } else if (inside)
-            amdil_texel(&t, (uint32_t)mip, (uint32_t)at[0], axes > 1 ? (uint32_t)at[1] : 0, axes > 2 ? (uint32_t)at[2] : 0, (uint32_t)sample, l, v);
-        set_lane(&a, l, inside ? v : nothing);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, loaded);
 }
 
 /* kill: by the source, or by what a stage holds at it. */
@@ -344,65 +328,56 @@ enum gpudbg_ran amdil_do_kill(struct gpudbg_wave *w, struct amdil *r, const stru
 
 /* ---- Questions ---- */
 
-static void answer(struct asking *a, unsigned l, const uint32_t v[4], bool integers)
+static void answer(const struct asking *a, uint32_t v[4], uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 {
-    if (integers)
-        set_lane(a, l, v);
+    const uint32_t whole[4] = {x, y, z, w};
+    if (a->op->control >> 24 & 1)
+        memcpy(v, whole, sizeof whole);
     else
-        set_floats(a, l, v[0], v[1], v[2], v[3]);
+        floats(v, x, y, z, w);
+}
+
+static void sizes(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    const struct amdil_resource *res = t->res;
+    const uint32_t levels = res->levels ? res->levels : 1, mip = a->rows[0][0][l], layers = t->cube ? res->depth / 6 : res->depth;
+    if (mip >= levels) {
+        answer(a, v, 0, 0, 0, levels);
+        return;
+    }
+    answer(a, v, amdil_level_size(res, 0, mip), t->axes > 1 ? amdil_level_size(res, 1, mip) : t->array ? res->height : 0,
+        t->axes > 2 && !t->cube ? amdil_level_size(res, 2, mip) : t->array && t->axes > 1 ? layers : 0, levels);
 }
 
 enum gpudbg_ran amdil_do_resinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        const uint32_t levels = t.res->levels ? t.res->levels : 1, mip = a.rows[0][0][l];
-        uint32_t v[4] = {0, 0, 0, levels};
-        if (mip < levels) {
-            v[0] = amdil_level_size(t.res, 0, mip);
-            v[1] = t.axes > 1 ? amdil_level_size(t.res, 1, mip) : t.array ? t.res->height : 0;
-            v[2] = t.axes > 2 && !t.cube ? amdil_level_size(t.res, 2, mip) : t.array && t.axes > 1 ? t.cube ? t.res->depth / 6 : t.res->depth : 0;
-        }
-        answer(&a, l, v, op->control >> 24 & 1);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, sizes);
 }
 
 /* The number of elements, everywhere. */
+static void elements(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    const struct amdil_resource *res = t->res;
+    const uint64_t pitch = res->layout == AMDIL_STRUCT ? res->stride : res->layout == AMDIL_TYPED ? res->pitch : 1;
+    (void)a;
+    (void)l;
+    v[0] = v[1] = v[2] = v[3] = (uint32_t)(res->size / (pitch ? pitch : 1));
+}
+
 enum gpudbg_ran amdil_do_bufinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        const uint64_t pitch = t.res->layout == AMDIL_STRUCT ? t.res->stride : t.res->layout == AMDIL_TYPED ? t.res->pitch : 1;
-        const uint32_t n = (uint32_t)(t.res->size / (pitch ? pitch : 1)), v[4] = {n, n, n, n};
-        set_lane(&a, l, v);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, elements);
+}
+
+static void samples(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    (void)l;
+    answer(a, v, is_msaa(t->res) ? t->res->samples : 0, 0, 0, 0);
 }
 
 enum gpudbg_ran amdil_do_sampleinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        const uint32_t v[4] = {is_msaa(t.res) ? t.res->samples : 0};
-        answer(&a, l, v, op->control >> 24 & 1);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, samples);
 }
 
 /* Places of samples in sixteenths of a pixel from its centre, as Direct3D 10.1 fixes them. */
@@ -415,21 +390,17 @@ void amdil_sample_place(unsigned samples, unsigned n, double out[2])
     out[1] = list && n < samples ? list[n][1] / 16.0 : 0;
 }
 
+static void sample_place(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
+{
+    double place[2] = {0, 0};
+    if (is_msaa(t->res))
+        amdil_sample_place(t->res->samples, a->rows[0][0][l], place);
+    floats(v, place[0], place[1], 0, 0);
+}
+
 enum gpudbg_ran amdil_do_samplepos(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    struct asking a;
-    struct amdil_texture t = {0};
-    unsigned l;
-    begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
-        double place[2] = {0, 0};
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
-        if (is_msaa(t.res))
-            amdil_sample_place(t.res->samples, a.rows[0][0][l], place);
-        set_floats(&a, l, place[0], place[1], 0, 0);
-    }
-    return put(&a, 15);
+    return each_lane(w, r, op, 15, sample_place);
 }
 
 bool amdil_uses_texture(const struct amdil_op *op)
