@@ -22,6 +22,9 @@ enum amdil_choice {
     AMDIL_CHOICE_REFLECT, /* formula: _normalize scales source 0 by the square of source 1's length; divide: what the prose says */
     AMDIL_CHOICE_CONSUME, /* d3d: append_buf_consume gives the counter after the decrement; manual: before */
     AMDIL_CHOICE_INFELSE, /* infinity or max, for zeroop(inf_else_max) */
+    AMDIL_CHOICE_CUBE,    /* seamless: filters of cubes take texels of the faces that join; face: of one face only */
+    AMDIL_CHOICE_SAMPLES, /* of a pixel, for eval_* and centroids: 1 2 4 8 as values 0 to 3 */
+    AMDIL_CHOICE_DIVCOMP, /* what divcomp(unknown) divides by: w z y, or nothing */
     AMDIL_CHOICES,
 };
 

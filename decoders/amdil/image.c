@@ -84,11 +84,18 @@ static double number(uint32_t bits)
     return (double)lanes_f32(lanes_flush32(bits, false));
 }
 
+/* A texture stage's load that compares with z. */
+static bool is_shadow(const struct asking *a)
+{
+    const unsigned code = a->op->code;
+    return (code == IL_OP_TEXLD || code == IL_OP_TEXLDB || code == IL_OP_TEXLDD) && (a->op->control >> 26 & 3) == 1;
+}
+
 /* Signed numbers with one bit of fraction. */
 static void constant_offsets(const struct asking *a, double out[3])
 {
     const uint32_t token = a->form & STAGE ? a->op->sec : a->op->offsets;
-    const bool have = a->form & STAGE ? a->op->has_sec : a->op->has_offsets;
+    const bool have = a->form & STAGE ? a->op->has_sec && !is_shadow(a) : a->op->has_offsets;
     for (unsigned i = 0; i < 3; i++)
         out[i] = have ? (int8_t)(token >> 8 * i) / 2.0 : 0;
 }
@@ -107,6 +114,25 @@ static void quad_derivatives(const struct asking *a, unsigned l, struct amdil_re
 static int32_t six_bits(uint32_t v)
 {
     return (int32_t)(v << 26) >> 26;
+}
+
+bool amdil_uses_centroid(const struct amdil_op *op)
+{
+    const bool stage = op->code == IL_OP_TEXLD || op->code == IL_OP_TEXLDB || op->code == IL_OP_TEXLDD;
+    return op->code == IL_OP_EVAL_CENTROID || (stage && op->control >> 24 & 1);
+}
+
+/* _centroid: the coordinates are those of the covered samples' place, on the plane through the quad. */
+static void move_to_centroid(const struct asking *a, unsigned l, struct amdil_request *q)
+{
+    double place[2];
+    if (!amdil_uses_centroid(a->op))
+        return;
+    amdil_centroid(a->w, a->r, l, place);
+    struct amdil_request quad;
+    quad_derivatives(a, l, &quad);
+    for (unsigned i = 0; i < 3 && (place[0] != 0 || place[1] != 0); i++)
+        q->at[i] += quad.dx[i] * place[0] + quad.dy[i] * place[1];
 }
 
 static void request_of(const struct asking *a, unsigned l, struct amdil_request *q)
@@ -134,23 +160,32 @@ static void request_of(const struct asking *a, unsigned l, struct amdil_request 
         for (unsigned i = 0; i < 2; i++)
             q->offset[i] = six_bits(a->rows[a->offsets][i][l]);
     if (a->form & STAGE && a->op->has_pri)
-        q->bias += (int8_t)(a->op->pri >> 18 << 1) / 32.0;
-    if (a->form & STAGE && (a->op->control >> 26 & 3) == 1) {
+        q->late_bias = (int8_t)(a->op->pri >> 18 << 1) / 32.0;
+    if (a->op->code == IL_OP_TEXLDB && a->op->control >> 25 & 1) { /* absolute */
+        q->explicit_lod = true;
+        q->lod = q->bias;
+        q->bias = 0;
+    }
+    if (is_shadow(a)) {
         q->compares = true;
         q->reference = (float)q->at[2];
     }
+    move_to_centroid(a, l, q);
 }
 
-/* Filters that the instruction itself names: 1 point, 2 linear, 3 anisotropic (taken as linear); 3 of mip: base level only. */
+/* Filters that the instruction itself names: 1 point, 2 linear, 3 anisotropic; 3 of mip: base level only.  aniso: 1 never, then 1 2
+ * 4 8 16 taps at most. */
 static void override_filters(const struct asking *a, struct amdil_sampler *s)
 {
     if (!(a->form & STAGE) || !a->op->has_pri)
         return;
-    const unsigned mag = a->op->pri & 7, min = a->op->pri >> 3 & 7, mip = a->op->pri >> 12 & 7;
-    if (mag)
-        s->linear_mag = mag > 1;
-    if (min)
-        s->linear_min = min > 1;
+    const unsigned mip = a->op->pri >> 12 & 7, aniso = a->op->pri >> 15 & 7;
+    uint8_t *const filters[] = {&s->mag, &s->min, &s->volmag, &s->volmin};
+    for (unsigned i = 0; i < 4 && !is_shadow(a); i++)
+        if (a->op->pri >> 3 * i & 7)
+            *filters[i] = (uint8_t)((a->op->pri >> 3 * i & 7) - 1);
+    if (aniso && !is_shadow(a))
+        s->aniso = aniso < 3 ? 1 : (uint8_t)(1u << (aniso - 2));
     if (mip) {
         s->linear_mip = mip == 2;
         s->no_mips = mip == 3;
@@ -168,6 +203,7 @@ static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture 
     amdil_texture(t, a->w, res, a->op->pixtex);
     t->sampler = a->r->sampler[sampler & (AMDIL_SAMPLERS - 1)];
     override_filters(a, &t->sampler);
+    t->seamless = a->r->choice[AMDIL_CHOICE_CUBE] == 0;
     const unsigned mode = !(a->form & STAGE) && a->op->has_pri ? a->op->pri >> 2 & 3 : 0;
     t->unnormalized = mode ? mode == 2 : t->unnormalized;
     return true;

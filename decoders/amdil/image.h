@@ -11,6 +11,7 @@ struct amdil_request {
     double dx[3], dy[3];    /* by pixel */
     double offset[3];       /* texels */
     double bias, lod;
+    double late_bias;       /* added behind the sampler's limits */
     float reference;
     bool explicit_lod, compares;
 };
@@ -22,6 +23,7 @@ struct amdil_texture {
     bool unnormalized;
     unsigned axes;          /* filtered coordinates: 1 to 3; of cubes 3 for the direction */
     bool cube, array;
+    bool seamless;          /* of a cube: filters cross edges */
 };
 
 /* Axes and kind of a resource.  type: of the instruction, or 0: as declared. */
@@ -35,6 +37,8 @@ double amdil_lod(const struct amdil_texture *, const struct amdil_request *, dou
 void amdil_sample(const struct amdil_texture *, const struct amdil_request *, unsigned lane, uint32_t out[4]);
 /* The four texels that linear filtering would take, in the order (-,+) (+,+) (+,-) (-,-), one component of each. */
 void amdil_gather(const struct amdil_texture *, const struct amdil_request *, unsigned component, unsigned lane, uint32_t out[4]);
+/* The place of sample n of so many, from the pixel's centre, in pixels. */
+void amdil_sample_place(unsigned samples, unsigned n, double out[2]);
 /* Weights of linear filtering along x and y. */
 void amdil_weights(const struct amdil_texture *, const struct amdil_request *, double out[2]);
 

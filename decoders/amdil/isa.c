@@ -22,6 +22,9 @@ static const struct gpudbg_choice choices[] = {
         "reflect_normalize scales source 0 by the length's square, or divides by it"},
     {"il", "consume", (const char *const[]){"d3d", "manual", NULL}, "append_buf_consume gives the counter after (d3d) or before (manual) the decrement"},
     {"il", "inf-else-max", (const char *const[]){"infinity", "max", NULL}, "what zeroop(inf_else_max) is"},
+    {"il", "cube", (const char *const[]){"seamless", "face", NULL}, "filters of cubes cross the edges of faces, or stay on one"},
+    {"il", "samples", (const char *const[]){"1", "2", "4", "8", NULL}, "samples of a pixel, for eval_sample_index and centroids; vCoverageMask says which are covered"},
+    {"il", "divcomp", (const char *const[]){"w", "z", "y", "none", NULL}, "the component that divcomp(unknown) divides by"},
     {NULL, NULL, NULL, NULL},
 };
 

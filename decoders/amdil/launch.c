@@ -166,6 +166,8 @@ static void name_resources(struct naming *n, const struct amdil_op *op)
         add_name(n, "stream", "emitted vertices", false, GPUDBG_PARAM_IMAGE);
     if (op->code == IL_OP_INIT_SR)
         add_numbered(n, "cb", 0, "constants", true);
+    if (amdil_uses_centroid(op))
+        add_name(n, "vCoverageMask", "covered samples", false, GPUDBG_PARAM_IMAGE);
 }
 
 static bool names_registers(unsigned code)
@@ -471,7 +473,8 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
     if (!(r->bound = amdil_alloc(r, (2 * l->nbound + 1) * sizeof *r->bound)))
         return OUT_OF_MEMORY;
     for (unsigned i = 0; i < AMDIL_SAMPLERS; i++)
-        r->sampler[i] = (struct amdil_sampler){.wrap = {AMDIL_CLAMP, AMDIL_CLAMP, AMDIL_CLAMP}, .compare = 3, .min_lod = 0, .max_lod = 1000};
+        r->sampler[i] = (struct amdil_sampler){.wrap = {AMDIL_CLAMP, AMDIL_CLAMP, AMDIL_CLAMP}, .volmag = AMDIL_AS_OTHERS, .volmin = AMDIL_AS_OTHERS,
+            .aniso = 16, .compare = 3, .min_lod = 0, .max_lod = 1000};
     for (unsigned i = 0; i < AMDIL_CHOICES; i++)
         r->choice[i] = (uint8_t)gpudbg_chosen(m->session, m->isa, i);
     for (size_t i = 0; i < l->nbound; i++)

@@ -219,23 +219,22 @@ static uint32_t clamped(uint32_t v)
     return !(x > 0) ? 0 : x > 1 ? ONE_F : lanes_bits32(x);
 }
 
-/* divComp: the components before the named one are divided by it; `unknown` is taken as w. */
-static void divide_components(unsigned divcomp, uint32_t (*rows)[AMDIL_LANES])
+/* divComp: the components before the named one are divided by it. */
+static void divide_components(unsigned by, uint32_t (*rows)[AMDIL_LANES])
 {
-    const unsigned by = divcomp > 3 ? 3 : divcomp;
     for (unsigned c = 0; c < by; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
             rows[c][l] = amdil_div(rows[c][l], rows[by][l]);
 }
 
-static void modify(const struct amdil_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[AMDIL_LANES])
+static void modify(const struct amdil *r, const struct amdil_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[AMDIL_LANES])
 {
     const bool pair = class == AMDIL_DOUBLE;
     for (unsigned c = 0; c < 4; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
             to[c][l] = s->modified && !pair ? computed(s, rows[c][l]) : rows[c][l];
     if (s->divcomp && !pair)
-        divide_components(s->divcomp, to);
+        divide_components(s->divcomp < 4 ? s->divcomp : 3u - r->choice[AMDIL_CHOICE_DIVCOMP], to);
     for (unsigned c = 0; c < 4; c++) {
         const bool negate = s->negate >> c & 1, counts = !pair || (c & 1);
         for (unsigned l = 0; l < AMDIL_LANES; l++) {
@@ -258,7 +257,7 @@ void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_sour
     for (unsigned c = 0; c < 4; c++)
         rows[c] = from[s->select[c] < 6 ? s->select[c] : 4];
     if (s->modified || s->divcomp || s->negate || s->abs || s->clamp)
-        modify(s, class, rows, r->row[n][1]);
+        modify(r, s, class, rows, r->row[n][1]);
 }
 
 /* ---- Destinations ---- */

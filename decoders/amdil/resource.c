@@ -167,6 +167,24 @@ static bool take_numbers(const char *text, float *to, unsigned n)
     return true;
 }
 
+/* mag=linear, volmin=point */
+static bool filter_word(const char *word, struct amdil_sampler *s)
+{
+    const struct {
+        const char *name;
+        uint8_t *filter;
+    } filters[] = {{"mag", &s->mag}, {"min", &s->min}, {"volmag", &s->volmag}, {"volmin", &s->volmin}};
+    static const char *const values[] = {"point", "linear", "aniso"};
+    const char *equals = strchr(word, '=');
+    for (size_t i = 0; equals && i < sizeof filters / sizeof *filters; i++)
+        for (uint8_t v = 0; v < 3; v++)
+            if (strncmp(word, filters[i].name, (size_t)(equals - word)) == 0 && !filters[i].name[equals - word] && strcmp(equals + 1, values[v]) == 0) {
+                *filters[i].filter = v;
+                return true;
+            }
+    return false;
+}
+
 static bool sampler_word(const char *word, struct amdil_sampler *s)
 {
     static const char *const wraps[] = {"wrap", "mirror", "clamp", "mirror_once", "border"};
@@ -189,18 +207,21 @@ static bool sampler_word(const char *word, struct amdil_sampler *s)
             return true;
         }
     if (strcmp(word, "linear") == 0 || strcmp(word, "point") == 0) {
-        s->linear_mag = s->linear_min = s->linear_mip = word[0] == 'l';
+        s->mag = s->min = s->linear_mip = word[0] == 'l';
         return true;
+    }
+    if (strncmp(word, "aniso=", 6) == 0) { /* with linear filters in all directions */
+        char *end;
+        const unsigned long n = strtoul(word + 6, &end, 10);
+        s->aniso = (uint8_t)(n < 17 ? n : 0);
+        s->mag = s->min = AMDIL_ANISOTROPIC;
+        s->linear_mip = true;
+        return end > word + 6 && !*end && s->aniso;
     }
     if (strncmp(word, "mip=", 4) == 0) {
         s->no_mips = strcmp(word + 4, "none") == 0;
         s->linear_mip = strcmp(word + 4, "linear") == 0;
         return s->no_mips || s->linear_mip || strcmp(word + 4, "point") == 0;
-    }
-    if (strncmp(word, "mag=", 4) == 0 || strncmp(word, "min=", 4) == 0) {
-        const bool linear = strcmp(word + 4, "linear") == 0;
-        *(word[1] == 'a' ? &s->linear_mag : &s->linear_min) = linear;
-        return linear || strcmp(word + 4, "point") == 0;
     }
     if (strncmp(word, "bias=", 5) == 0)
         return take_numbers(word + 5, &s->bias, 1);
@@ -211,7 +232,7 @@ static bool sampler_word(const char *word, struct amdil_sampler *s)
         s->max_lod = lod[1];
         return true;
     }
-    return false;
+    return filter_word(word, s);
 }
 
 bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudbg_error *err)
@@ -222,7 +243,7 @@ bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudb
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
         if (n >= sizeof word || !sampler_word(word, s))
             return gpudbg_fail(err, "command",
-                "'%.40s': a sampler is point linear, mag= min= mip=, wrap mirror clamp mirror_once border (u= v= w=), a comparison, bias= lod= border=",
+                "'%.40s': a sampler is point linear aniso=N, mag= min= volmag= volmin= mip=, wrap mirror clamp mirror_once border (u= v= w=), a comparison, bias= lod= border=",
                 word);
         p += n + (p[n] == ',');
     }

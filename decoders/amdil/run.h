@@ -147,9 +147,14 @@ enum amdil_pixtex {
 
 enum amdil_wrap { AMDIL_WRAP, AMDIL_MIRROR, AMDIL_CLAMP, AMDIL_MIRROR_ONCE, AMDIL_BORDER };
 
+enum amdil_filter { AMDIL_POINT, AMDIL_LINEAR, AMDIL_ANISOTROPIC, AMDIL_AS_OTHERS };
+
 struct amdil_sampler {
     uint8_t wrap[3];
-    bool linear_mag, linear_min, linear_mip, no_mips;
+    uint8_t mag, min;       /* enum amdil_filter */
+    uint8_t volmag, volmin; /* between layers of volumes; AS_OTHERS: like mag and min */
+    uint8_t aniso;          /* taps at most, 1 to 16 */
+    bool linear_mip, no_mips;
     uint8_t compare; /* never less equal lequal greater notequal gequal always */
     float border[4], bias, min_lod, max_lod;
 };
@@ -296,6 +301,7 @@ extern const struct gpudbg_runner amdil_runner;
 /* A kernel of a program, its parameters the names that launch.c knows. */
 bool amdil_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
 bool amdil_uses_texture(const struct amdil_op *); /* image.c: id names a texture */
+bool amdil_uses_centroid(const struct amdil_op *); /* image.c */
 
 /* ---- resource.c ---- */
 bool amdil_parse_format(const char *text, struct amdil_resource *, struct gpudbg_error *);

@@ -89,6 +89,13 @@ static void on_face(const double d[3], unsigned face, double out[2])
     out[1] = (t / major + 1) / 2;
 }
 
+/* The direction of a place on a face's plane, s and t from -1 to 1 on the face. */
+static void to_direction(unsigned face, double s, double t, double out[3])
+{
+    const double planes[6][3] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}};
+    memcpy(out, planes[face % 6], sizeof planes[0]);
+}
+
 /* The request on the face that it meets: axes 0 and 1, slice in at[2]. */
 static void to_face(const struct amdil_texture *t, struct amdil_request *q)
 {
@@ -121,22 +128,47 @@ static double length_squared(const struct amdil_texture *t, const double d[3], u
     return sum;
 }
 
-static double lod_on_face(const struct amdil_texture *t, const struct amdil_request *q, double *unclamped)
+/* How a pixel's area of the texture is covered: by `taps` side by side along its longer axis, at a level. */
+struct footprint {
+    double lod, unclamped;
+    bool magnifies;
+    uint8_t filter;      /* enum amdil_filter: the one of mag and min that counts */
+    unsigned taps;
+    const double *along; /* the longer axis, in coordinates; taps 1: none */
+};
+
+/* Anisotropic: as GL_EXT_texture_filter_anisotropic has it, N = ceil(longer / shorter) taps, the level that suits a tap's size. */
+static void stretch(const struct amdil_texture *t, const struct amdil_request *q, double x, double y, struct footprint *f)
+{
+    const double ratio = sqrt(x > y ? x / y : y / x); /* infinite or no number where one is 0 */
+    f->along = x > y ? q->dx : q->dy;
+    f->taps = ratio <= t->sampler.aniso ? (unsigned)ceil(ratio) : t->sampler.aniso;
+    f->lod -= (double)lanes_log2((float)f->taps);
+}
+
+static struct footprint footprint_of(const struct amdil_texture *t, const struct amdil_request *q)
 {
     const struct amdil_sampler *s = &t->sampler;
     const unsigned axes = t->cube ? 2 : t->axes;
-    double lod = q->lod;
+    struct footprint f = {.lod = q->lod, .taps = 1};
+    double x = 0, y = 0;
     if (!q->explicit_lod) {
-        const double x = length_squared(t, q->dx, axes), y = length_squared(t, q->dy, axes), most = x > y ? x : y;
-        lod = most > 0 ? 0.5 * (double)lanes_log2((float)most) : -1000;
+        x = length_squared(t, q->dx, axes);
+        y = length_squared(t, q->dy, axes);
+        f.lod = x > 0 || y > 0 ? 0.5 * (double)lanes_log2((float)(x > y ? x : y)) : -1000;
     }
-    lod += (double)s->bias;
-    *unclamped = lod + q->bias;
-    lod += q->bias;
-    if (lod != lod)
-        lod = 0;
-    lod = lod < (double)s->min_lod ? (double)s->min_lod : lod > (double)s->max_lod ? (double)s->max_lod : lod;
-    return lod;
+    f.filter = f.lod + (double)s->bias + q->bias <= 0 ? s->mag : s->min;
+    if (f.filter == AMDIL_ANISOTROPIC && s->aniso > 1 && (x > 0 || y > 0))
+        stretch(t, q, x, y, &f);
+    f.lod += (double)s->bias + q->bias;
+    f.unclamped = f.lod + q->late_bias;
+    if (f.lod != f.lod)
+        f.lod = 0;
+    f.lod = f.lod < (double)s->min_lod ? (double)s->min_lod : f.lod > (double)s->max_lod ? (double)s->max_lod : f.lod;
+    f.lod += q->late_bias;
+    f.magnifies = f.lod <= 0;
+    f.filter = f.magnifies ? s->mag : s->min;
+    return f;
 }
 
 double amdil_lod(const struct amdil_texture *t, const struct amdil_request *request, double *unclamped)
@@ -145,8 +177,9 @@ double amdil_lod(const struct amdil_texture *t, const struct amdil_request *requ
     const double most = t->res->levels ? t->res->levels - 1 : 0;
     if (t->cube)
         to_face(t, &q);
-    const double lod = lod_on_face(t, &q, unclamped);
-    return lod < 0 ? 0 : lod > most ? most : lod;
+    const struct footprint f = footprint_of(t, &q);
+    *unclamped = f.unclamped;
+    return f.lod < 0 ? 0 : f.lod > most ? most : f.lod;
 }
 
 /* ---- One level ---- */
@@ -181,7 +214,14 @@ static bool passes(unsigned compare, float reference, float texel)
     }
 }
 
-static void fetch(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], unsigned lane, uint32_t out[4])
+static bool integers(const struct amdil_texture *t)
+{
+    return t->res->format.kind == 3 || t->res->format.kind == 4;
+}
+
+/* The texel that a sampler takes for a place of a level, compared if that is asked.  face: of a cube. */
+static void fetch_at(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], double layer,
+    unsigned lane, uint32_t out[4])
 {
     const struct amdil_sampler *s = &t->sampler;
     const unsigned axes = t->cube ? 2 : t->axes;
@@ -193,7 +233,7 @@ static void fetch(const struct amdil_texture *t, const struct amdil_request *q, 
         place[i] = n == BORDER ? 0 : (uint32_t)n;
     }
     if (!is_volume(t) && (t->array || t->cube)) {
-        const double layer = lanes_rint(q->at[axes]), last = (double)amdil_slices(t) - 1;
+        const double last = (double)amdil_slices(t) - 1;
         place[axes] = (uint32_t)(layer > 0 ? layer < last ? layer : last : 0);
     }
     if (border)
@@ -201,11 +241,57 @@ static void fetch(const struct amdil_texture *t, const struct amdil_request *q, 
             out[c] = lanes_bits32(s->border[c]);
     else
         amdil_texel(t, level, place[0], place[1], place[2], 0, lane, out);
-    if (q->compares) {
-        out[0] = passes(s->compare, q->reference, lanes_f32(out[0])) ? 0x3f800000 : 0;
-        out[1] = out[2] = 0;
-        out[3] = 0x3f800000;
+    if (q->compares)
+        out[0] = out[1] = out[2] = out[3] = passes(s->compare, q->reference, lanes_f32(out[0])) ? 0x3f800000 : 0;
+}
+
+/* A texel beyond an edge of a cube's face belongs to the face that joins there. */
+static void fetch_beyond(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], unsigned lane,
+    uint32_t out[4])
+{
+    const double layer = q->at[2], cube = floor(layer / 6) * 6;
+    double direction[3], there[2];
+    int64_t place[3] = {0};
+    to_direction((unsigned)(layer - cube), (2 * (double)at[0] + 1) / amdil_level_size(t->res, 0, level) - 1,
+        (2 * (double)at[1] + 1) / amdil_level_size(t->res, 1, level) - 1, direction);
+    const unsigned face = face_of(direction);
+    on_face(direction, face, there);
+    for (unsigned i = 0; i < 2; i++)
+        place[i] = (int64_t)floor(there[i] * amdil_level_size(t->res, i, level));
+    fetch_at(t, q, level, place, cube + face, lane, out);
+}
+
+/* Three faces meet in a corner: the texel that is not there is the mean of the three that are; of comparisons 0, 0.25, 0.75 or 1
+ * (7.6, FETCH4_C). */
+static void fetch_corner(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], const int64_t in[3],
+    unsigned lane, uint32_t out[4])
+{
+    static const float passed[] = {0, 0.25f, 0.75f, 1};
+    const int64_t beside[2][3] = {{at[0], in[1], 0}, {in[0], at[1], 0}};
+    uint32_t texel[3][4];
+    fetch_at(t, q, level, in, q->at[2], lane, texel[0]);
+    fetch_beyond(t, q, level, beside[0], lane, texel[1]);
+    fetch_beyond(t, q, level, beside[1], lane, texel[2]);
+    for (unsigned c = 0; c < 4; c++) {
+        const double sum = (double)lanes_f32(texel[0][c]) + (double)lanes_f32(texel[1][c]) + (double)lanes_f32(texel[2][c]);
+        out[c] = integers(t) ? texel[0][c] : lanes_bits32(q->compares ? passed[(unsigned)sum & 3] : (float)(sum / 3));
     }
+}
+
+static void fetch(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], unsigned lane, uint32_t out[4])
+{
+    int64_t in[3] = {at[0], at[1], at[2]};
+    unsigned outside = 0;
+    for (unsigned i = 0; i < 2 && t->cube; i++) {
+        in[i] = wrapped(at[i], amdil_level_size(t->res, i, level), AMDIL_CLAMP);
+        outside += in[i] != at[i];
+    }
+    if (outside == 2 && t->seamless)
+        fetch_corner(t, q, level, at, in, lane, out);
+    else if (outside && t->seamless)
+        fetch_beyond(t, q, level, at, lane, out);
+    else
+        fetch_at(t, q, level, at, is_volume(t) ? 0 : lanes_rint(q->at[t->cube ? 2 : t->axes]), lane, out);
 }
 
 /* Position in texels of a level. */
@@ -216,29 +302,27 @@ static double position(const struct amdil_texture *t, const struct amdil_request
     return x != x || fabs(x) > 0x1p40 ? 0 : x;
 }
 
-static bool integers(const struct amdil_texture *t)
-{
-    return t->res->format.kind == 3 || t->res->format.kind == 4;
-}
-
-static void sample_level(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, bool linear, unsigned lane, double sum[4],
+/* Adds weight times a level's value; linear: a bit an axis. */
+static void sample_level(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, unsigned linear, unsigned lane, double sum[4],
     double weight, uint32_t out[4])
 {
     const unsigned axes = t->cube ? 2 : t->axes;
     int64_t base[3] = {0, 0, 0};
     double part[3] = {0, 0, 0};
     for (unsigned i = 0; i < axes; i++) {
-        const double x = position(t, q, i, level) - (linear ? 0.5 : 0);
+        const double x = position(t, q, i, level) - (linear >> i & 1 ? 0.5 : 0);
         base[i] = (int64_t)floor(x);
         part[i] = x - floor(x);
     }
-    for (unsigned corner = 0; corner < (linear ? 1u << axes : 1); corner++) {
+    for (unsigned corner = 0; corner < 8; corner++) {
         int64_t at[3];
         double share = weight;
+        if (corner & ~linear)
+            continue;
         for (unsigned i = 0; i < 3; i++) {
             const bool up = corner >> i & 1;
             at[i] = base[i] + up;
-            if (linear && i < axes)
+            if (linear >> i & 1)
                 share *= up ? part[i] : 1 - part[i];
         }
         fetch(t, q, level, at, lane, out);
@@ -248,22 +332,38 @@ static void sample_level(const struct amdil_texture *t, const struct amdil_reque
     }
 }
 
+/* Axes that are filtered, a bit each. */
+static unsigned linear_axes(const struct amdil_texture *t, const struct footprint *f)
+{
+    const unsigned axes = t->cube ? 2 : t->axes, all = (1u << axes) - 1;
+    const uint8_t between = f->magnifies ? t->sampler.volmag : t->sampler.volmin;
+    if (integers(t))
+        return 0;
+    const unsigned plane = f->filter == AMDIL_POINT ? 0 : all;
+    return !is_volume(t) || between == AMDIL_AS_OTHERS ? plane : (plane & 3) | (between == AMDIL_POINT ? 0u : 4u);
+}
+
 void amdil_sample(const struct amdil_texture *t, const struct amdil_request *request, unsigned lane, uint32_t out[4])
 {
     const struct amdil_sampler *s = &t->sampler;
     struct amdil_request q = *request;
     const uint32_t last = t->res->levels ? t->res->levels - 1 : 0;
-    double sum[4] = {0, 0, 0, 0}, unclamped;
+    double sum[4] = {0, 0, 0, 0};
     if (t->cube)
         to_face(t, &q);
-    const double lod = lod_on_face(t, &q, &unclamped);
-    const bool linear = (lod <= 0 ? s->linear_mag : s->linear_min) && !integers(t);
-    const double limited = s->no_mips || lod < 0 ? 0 : lod > last ? last : lod;
+    const struct footprint f = footprint_of(t, &q);
+    const unsigned linear = linear_axes(t, &f), taps = linear && f.filter == AMDIL_ANISOTROPIC ? f.taps : 1;
+    const double limited = s->no_mips || f.lod < 0 ? 0 : f.lod > last ? last : f.lod;
     const uint32_t level = (uint32_t)(s->linear_mip ? floor(limited) : floor(limited + 0.5));
     const double between = s->linear_mip && !integers(t) ? limited - floor(limited) : 0;
-    sample_level(t, &q, level > last ? last : level, linear, lane, sum, 1 - between, out);
-    if (between > 0)
-        sample_level(t, &q, level + 1, linear, lane, sum, between, out);
+    for (unsigned tap = 0; tap < taps; tap++) {
+        struct amdil_request here = q;
+        for (unsigned i = 0; i < 3 && taps > 1; i++)
+            here.at[i] += i < (t->cube ? 2 : t->axes) ? f.along[i] * ((tap + 1) / (taps + 1.0) - 0.5) : 0;
+        sample_level(t, &here, level > last ? last : level, linear, lane, sum, (1 - between) / taps, out);
+        if (between > 0)
+            sample_level(t, &here, level + 1, linear, lane, sum, between / taps, out);
+    }
     if (!linear && between == 0)
         return; /* one texel, untouched */
     for (unsigned c = 0; c < 4; c++)

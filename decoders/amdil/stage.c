@@ -18,6 +18,7 @@
 #include "lanes.h"
 #include "run.h"
 #include "stage.h"
+#include "image.h"
 
 enum shader { VERTEX, PIXEL, GEOMETRY, COMPUTE, HULL, DOMAIN };
 
@@ -369,23 +370,52 @@ static float snapped(float x)
     return n != n ? 0 : (float)((n < -8 ? -8 : n > 7 ? 7 : n) / 16);
 }
 
-/* An input elsewhere in the pixel: the plane through the quad, at an offset from the centre.  One sample a pixel, all covered:
- * sample 0 and centroid are the centre. */
+/* The place of a pixel's centroid, from its centre: the centre where all samples are covered or none, else the first covered sample
+ * (Direct3D's rule).  What is covered stands in the buffer of vCoverageMask; without one all is. */
+void amdil_centroid(struct gpudbg_wave *w, const struct amdil *r, unsigned l, double out[2])
+{
+    const unsigned samples = 1u << r->choice[AMDIL_CHOICE_SAMPLES];
+    struct gpudbg_segment *s = bound_to(r, IL_REG_INPUT_COVERAGE_MASK, 0, false);
+    uint32_t covered = UINT32_MAX;
+    out[0] = out[1] = 0;
+    if (s && !is_helper(w, l))
+        amdil_read(w, s, element_of(w, l) * 16, &covered, 4, l);
+    covered &= (1u << samples) - 1;
+    if (covered && covered != (1u << samples) - 1)
+        amdil_sample_place(samples, (unsigned)__builtin_ctz(covered), out);
+}
+
+/* Where eval_* evaluates, from the centre; at: rows of source 1. */
+static void place_of(struct gpudbg_wave *w, const struct amdil *r, unsigned code, const uint32_t *const at[4], unsigned l, double out[2])
+{
+    if (code == IL_OP_EVAL_CENTROID) {
+        amdil_centroid(w, r, l, out);
+    } else if (code == IL_OP_EVAL_SAMPLE_INDEX) {
+        amdil_sample_place(1u << r->choice[AMDIL_CHOICE_SAMPLES], at[0][l], out);
+    } else {
+        out[0] = (double)snapped(lanes_f32(at[0][l]));
+        out[1] = (double)snapped(lanes_f32(at[1][l]));
+    }
+}
+
+/* An input elsewhere in the pixel: the plane through the quad, at an offset from the centre. */
 enum gpudbg_ran amdil_do_eval(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint32_t *v[4], *at[4] = {0};
     amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, v);
-    if (op->code == IL_OP_EVAL_SNAPPED)
-        amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, at);
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; l < AMDIL_LANES; l++) {
+    if (op->nsrc > 1)
+        amdil_fetch(w, r, &op->src[1], op->code == IL_OP_EVAL_SNAPPED ? AMDIL_FLOAT : AMDIL_INT, 1, at);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        double place[2];
+        place_of(w, r, op->code, at, l, place);
+        for (unsigned c = 0; c < 4; c++) {
             uint32_t sum = v[c][l];
-            for (unsigned axis = 0; at[0] && axis < 2; axis++) {
-                const uint32_t offset = lanes_bits32(snapped(lanes_f32(at[axis][l])));
-                sum = amdil_add(sum, amdil_mul(derivative(v[c], l, axis, true), offset, true));
-            }
+            for (unsigned axis = 0; axis < 2; axis++)
+                if (place[axis] != 0 || op->code == IL_OP_EVAL_SNAPPED)
+                    sum = amdil_add(sum, amdil_mul(derivative(v[c], l, axis, true), lanes_bits32((float)place[axis]), true));
             r->result[c][l] = sum;
         }
+    }
     return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 

@@ -14,6 +14,8 @@ enum amdil_usage {
 enum { AMDIL_BOUND_EXPORT = 200, AMDIL_BOUND_SCATTER };
 
 void amdil_position(const struct gpudbg_wave *, unsigned lane, uint32_t out[3]); /* in the launch */
+/* Where the centroid of the lane's pixel is, from its centre, in pixels: x to the right, y down. */
+void amdil_centroid(struct gpudbg_wave *, const struct amdil *, unsigned lane, double out[2]);
 void amdil_discard_and_end(struct gpudbg_wave *, struct amdil *, uint64_t lanes);
 
 #endif
