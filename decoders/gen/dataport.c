@@ -4,6 +4,7 @@
  * DG1 and confirmed by running it; what is rare follows the drivers' use.
  */
 #include "message_run.h"
+#include "quick.h"
 #include "surface.h"
 
 /* ---- Which message it is ---- */
@@ -49,17 +50,50 @@ static const struct row rows12[] = {
     {0, 0, NONE, false},
 };
 
-static struct row row_of(const struct gen_message *m)
+static struct row row_of(enum gen_version version, unsigned sfid, uint32_t desc)
 {
-    enum gen_version version = gen_of(m->wave)->version;
     const struct row *r = version == GEN7 ? rows7 : version == GEN75 ? rows75 : rows12;
-    unsigned type = version == GEN12 ? gen_field(m->desc, 18, 14) : gen_field(m->desc, 17, 14);
-    if (m->sfid == 10 && m->desc >> 18 & 1)
-        return (struct row){10, 0, SCRATCH, m->desc >> 17 & 1};
+    unsigned type = version == GEN12 ? gen_field(desc, 18, 14) : gen_field(desc, 17, 14);
+    if (sfid == 10 && desc >> 18 & 1)
+        return (struct row){10, 0, SCRATCH, desc >> 17 & 1};
     for (; r->kind; r++)
-        if (r->sfid == m->sfid && r->type == type)
+        if (r->sfid == sfid && r->type == type)
             return *r;
     return *r;
+}
+
+bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
+{
+    const uint32_t desc = insn->desc;
+    const struct row r = row_of(insn->version, insn->sfid, desc);
+    const unsigned count = 1u << gen_field(desc, 11, 10), kind = gen_field(desc, 9, 8), mode = gen_field(desc, 13, 12);
+    *l = (struct gen_lanes){.write = r.write, .bti = desc & 255, .size = 4};
+    if (insn->desc_is_reg || desc >> 19 & 1)
+        return false;
+    switch (r.kind) {
+    case BYTE_SCATTERED:
+        l->simd = desc >> 8 & 1 ? 16 : 8;
+        l->size = (uint8_t)count;
+        l->count = 1;
+        return count <= 4;
+    case UNTYPED:
+    case A64_UNTYPED:
+        l->wide = r.kind == A64_UNTYPED;
+        l->simd = mode == 1 ? 16 : 8;
+        for (unsigned c = 0; c < 4; c++)
+            if (!(desc >> (8 + c) & 1))
+                l->at[l->count++] = (uint8_t)(4 * c);
+        return l->count && (mode == 1 || mode == 2);
+    case A64_SCATTERED:
+        l->wide = true;
+        l->simd = desc >> 12 & 1 ? 16 : 8;
+        l->size = (uint8_t)(kind == 0 ? count : kind == 1 ? 4 : 8);
+        l->count = (uint8_t)(kind == 0 ? 1 : count);
+        for (unsigned e = 0; e < 4; e++)
+            l->at[e] = (uint8_t)(e * l->size);
+        return kind <= 2 && count <= 4;
+    default: return false;
+    }
 }
 
 /* ---- Lanes ---- */
@@ -555,7 +589,7 @@ static enum gen_served typed_atomic(struct gen_message *m)
 
 enum gen_served gen_data_port(struct gen_message *m)
 {
-    struct row r = row_of(m);
+    struct row r = row_of(gen_of(m->wave)->version, m->sfid, m->desc);
     switch (r.kind) {
     case OWORD_BLOCK: return oword_block(m, r.write, false);
     case OWORD_UNALIGNED: return oword_block(m, r.write, true);

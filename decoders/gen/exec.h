@@ -80,12 +80,14 @@ enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower, but for th
 
 struct gen_step;
 struct gen_fast; /* regions.h */
+struct gen_quick; /* quick.h */
 typedef const struct gen_step *gen_fn(struct gpudbg_wave *, const struct gen_step *);
 
 struct gen_step {
     gen_fn *fn;
     const struct gen_insn *insn;  /* NULL until it is made */
     const struct gen_fast *fast;  /* or NULL */
+    struct gen_quick *quick;      /* of a message, or NULL */
 };
 
 enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "exec.h"
+#include "quick.h"
 #include "regions.h"
 
 struct section {
@@ -115,7 +116,7 @@ static gen_fn *made_handler(const struct gen_step *op)
 {
     if (op->insn->breakpoint)
         return gen_debug_break;
-    return op->fast ? gen_fast_handler(op->fast) : gen_handler(op->insn);
+    return op->quick ? gen_quick_send : op->fast ? gen_fast_handler(op->fast) : gen_handler(op->insn);
 }
 
 static void make(const struct gen *g, struct section *s, struct gen_step *op)
@@ -132,6 +133,8 @@ static void make(const struct gen *g, struct section *s, struct gen_step *op)
     op->insn = insn;
     if (gen_handler(insn) == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint)
         op->fast = gen_fast_new(g, insn);
+    if (gen_handler(insn) == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint)
+        op->quick = gen_quick_new(g, insn);
     op->fn = made_handler(op);
 }
 
@@ -229,8 +232,10 @@ void gen_code_free(struct gpudbg_machine *m)
     if (!code)
         return;
     for (size_t i = 0; i < code->nsections; i++) {
-        for (size_t k = 0; code->section[i].ops && k < code->section[i].count; k++)
+        for (size_t k = 0; code->section[i].ops && k < code->section[i].count; k++) {
             gen_fast_free(code->section[i].ops[k].fast);
+            gen_quick_free(code->section[i].ops[k].quick);
+        }
         free(code->section[i].ops);
         free(code->section[i].bytes);
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "gate.h"
 #include "lanes_simd.h"
 #include "operand.h"
 
@@ -26,7 +27,7 @@ struct gen_fast {
     gen_fn *handler;
     uint8_t n, rows, nsrc;           /* channels; rounded up to 8, 16, 32; sources */
     bool floats, saturate, select, compares, packed, discards;
-    uint8_t flag, flag_shift;        /* dword of the flag registers, bit of channel 0 */
+    struct gen_gate gate;
     bool sets_flags, float_acc;
     bool flush_later;                /* denormals are flushed unless cr0 keeps them */
     uint8_t size;                    /* of a destination's element: 1, 2, 4 */
@@ -93,15 +94,10 @@ static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *
 
 /* ---- Execution ---- */
 
-static uint32_t ones(unsigned n)
-{
-    return n >= 32 ? UINT32_MAX : (1u << n) - 1;
-}
-
 static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_t *d, uint32_t mask)
 {
     uint8_t *to = (uint8_t *)w->words + f->to;
-    if (f->packed && mask == ones(f->n)) {
+    if (f->packed && mask == gen_ones(f->n)) {
         memcpy(to, d, 4u * f->n);
         return;
     }
@@ -113,7 +109,7 @@ static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_
         memcpy(to, old, 4u * f->n);
         return;
     }
-    if (f->size == 2 && f->stride == 2 && mask == ones(f->n)) {
+    if (f->size == 2 && f->stride == 2 && mask == gen_ones(f->n)) {
         uint16_t words[GEN_CHANNELS];
         for (unsigned i = 0; i < f->n; i++)
             words[i] = (uint16_t)d[i];
@@ -126,21 +122,10 @@ static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_
     }
 }
 
-static uint32_t enabled(const struct gpudbg_wave *w, const struct gen_insn *insn, const struct gen_fast *f)
-{
-    return insn->no_mask ? ones(f->n) : w->words[GEN_W_ACTIVE] >> insn->chan_off & ones(f->n);
-}
-
-static uint32_t predicate(const struct gpudbg_wave *w, const struct gen_insn *insn, const struct gen_fast *f)
-{
-    uint32_t bits = w->words[GEN_W_F + f->flag] >> f->flag_shift;
-    return (insn->pred_inv ? ~bits : bits) & ones(f->n);
-}
-
 static void set_flags(struct gpudbg_wave *w, const struct gen_fast *f, uint32_t answer, uint32_t mask)
 {
-    uint32_t *flag = &w->words[GEN_W_F + f->flag];
-    *flag = (*flag & ~(mask << f->flag_shift)) | (answer & mask) << f->flag_shift;
+    uint32_t *flag = &w->words[GEN_W_F + f->gate.flag];
+    *flag = (*flag & ~(mask << f->gate.flag_shift)) | (answer & mask) << f->gate.flag_shift;
 }
 
 /* Rounding to nearest and IEEE mode: what the loops do. */
@@ -152,11 +137,10 @@ static bool usual_mode(const struct gpudbg_wave *w)
 static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
-    const struct gen_insn *insn = op->insn;
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
     if (f->flush_later && !usual_mode(w))
         return gen_alu(w, op);
-    uint32_t mask = enabled(w, insn, f), pass = insn->pred ? predicate(w, insn, f) : ones(f->n);
+    uint32_t mask = gen_gate_runs(&f->gate, w), pass = gen_gate_passes(&f->gate, w);
     if (!f->select)
         mask &= pass;
     if (!mask)
@@ -203,7 +187,7 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
     const struct gen_fast *f = op->fast;
     const struct gen_insn *insn = op->insn;
     uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64)));
-    uint32_t mask = enabled(w, insn, f);
+    uint32_t mask = gen_gate_runs(&f->gate, w);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
     const bool a_signed = gen_type_is_signed(insn->src[0].type), b_signed = gen_type_is_signed(insn->src[1].type);
     const bool low = gen_type_size[insn->src[1].type] == 4;
@@ -220,7 +204,7 @@ static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_
     const struct gen_fast *f = op->fast;
     const struct gen_insn *insn = op->insn;
     uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
-    uint32_t mask = enabled(w, insn, f), tag = w->words[GEN_W_ACC_SIZE];
+    uint32_t mask = gen_gate_runs(&f->gate, w), tag = w->words[GEN_W_ACC_SIZE];
     if (tag != 4 || (f->n > 8 && w->words[GEN_W_ACC_SIZE + 1] != 4) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE)
         return gen_alu(w, op);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
@@ -358,16 +342,6 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
     f->packed = f->size == 4 && step == 4;
     f->float_acc = d->file == GEN_ACC;
     return !f->float_acc || d->type == GEN_F32;
-}
-
-/* The bits of the flag register that the instruction uses, if they follow one another. */
-static bool prepare_flag(const struct gen_insn *insn, struct gen_fast *f)
-{
-    bool whole = insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub);
-    unsigned first = whole ? insn->chan_off & 31 : insn->chan_off & 15;
-    f->flag = insn->flag_reg & 1;
-    f->flag_shift = (uint8_t)(whole ? first : insn->flag_sub * 16u + first);
-    return first + f->n <= (whole ? 32u : 16u) && insn->pred <= 1;
 }
 
 static unsigned int_row(const struct gen_insn *insn)
@@ -547,9 +521,10 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS))
             return false;
+    bool gate = gen_gate_make(insn, &f->gate);
     if (products)
         return prepare_products(insn, f);
-    if (insn->acc_wr_en || !prepare_flag(insn, f) || !prepare_destination(insn, f))
+    if (insn->acc_wr_en || !gate || !prepare_destination(insn, f))
         return false;
     for (unsigned i = 0; i < f->nsrc; i++)
         if (!prepare_modifiers(insn, i, f))
