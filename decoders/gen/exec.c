@@ -224,8 +224,19 @@ static const struct gen_step *jump_to_ip(struct gpudbg_wave *w, const struct gen
 const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_insn *insn = op->insn;
-    struct gen_work k = {.wave = w, .insn = insn, .fp = gen_fp_of(w), .type = gen_exec_type(insn), .size = gen_exec_size(insn), .n = gen_channels(insn)};
+    struct gen_work k; /* large: what is read of its arrays is written before */
     int64_t at[GEN_CHANNELS];
+    k.wave = w;
+    k.insn = insn;
+    k.fp = gen_fp_of(w);
+    k.type = gen_exec_type(insn);
+    k.size = gen_exec_size(insn);
+    k.n = gen_channels(insn);
+    k.flags = 0;
+    for (unsigned n = 0; n < 3; n++) /* operations on groups of channels find zeros where there are none */
+        memset(k.src[n] + k.n, 0, k.n < 4 ? (4 - k.n) * sizeof *k.src[n] : 0);
+    if (insn->nsrc < 2)
+        memset(k.src[1], 0, k.n * sizeof *k.src[1]);
     if (reads_time(insn) && !gen_of(w)->counted) {
         gen_sync(w, op);
         return gen_stop(w, GEN_COUNT_FIRST);

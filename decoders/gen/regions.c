@@ -181,6 +181,66 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
     return gen_next(op);
 }
 
+/* One row of the loops, from registers to registers. */
+static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    const uint32_t *from[3] = {NULL, NULL, NULL};
+    uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
+    if (f->flush_later && !usual_mode(w))
+        return gen_alu(w, op);
+    const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w), all = gen_ones(f->n);
+    const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
+    if (!mask)
+        return gen_next(op);
+    for (unsigned k = 0; k < f->nsrc; k++) {
+        const struct source *s = &f->src[k];
+        const uint8_t *at = (const uint8_t *)w->words + s->at;
+        from[k] = s->kind == CONSTANT ? s->constant : (const uint32_t *)(const void *)at;
+        if (s->kind == SCALAR) {
+            const uint32_t v = widen(s->element, at);
+            for (unsigned i = 0; i < f->rows; i++)
+                room[k][i] = v;
+            from[k] = room[k];
+        }
+    }
+    uint32_t *to = (uint32_t *)(void *)((uint8_t *)w->words + f->to);
+    if (mask == all) {
+        f->row(to, from[0], from[1], from[2], f->rows, flush);
+        return gen_next(op);
+    }
+    f->row(d, from[0], from[1], from[2], f->rows, flush);
+    for (unsigned i = 0; i < f->n; i++)
+        to[i] = mask >> i & 1 ? d[i] : to[i];
+    return gen_next(op);
+}
+
+/* It leaves everything as it is: a selection between the destination and itself. */
+static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    (void)w;
+    return gen_next(op);
+}
+
+/* addc and subb: a carry for each dword channel. */
+static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
+    const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w);
+    const bool keeps = op->insn->acc_wr_en && !(w->words[GEN_W_CR0] & GEN_ACC_DISABLE), adds = op->insn->op == GEN_OP_addc;
+    const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
+    for (unsigned i = 0; i < f->n; i++)
+        d[i] = adds ? a[i] + b[i] : a[i] - b[i];
+    for (uint32_t m = keeps ? mask : 0; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctz(m);
+        gen_acc_write(w, 4 * (int64_t)i, 4, adds ? d[i] < a[i] : a[i] < b[i]);
+    }
+    if (!f->discards)
+        store(w, f, d, mask);
+    return gen_next(op);
+}
+
 /* mul to the accumulator, and the mach that follows it: products of 64 bits, by dword channel. */
 static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct gen_step *op)
 {
@@ -244,7 +304,14 @@ static bool element_of(unsigned type, uint8_t *element)
 /* Where an operand's file starts in the wave's words, in bytes, and how long it is; accumulators are plain on gen12 alone. */
 static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
 {
-    if (o->mode != GEN_DIRECT || (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12)))
+    if (o->mode != GEN_DIRECT)
+        return false;
+    if (o->file == GEN_F && insn->exec_size == 1) { /* stored as one dword after the other, 32 bytes apart as operands */
+        *start = 4 * GEN_W_F + o->reg * 4u - o->reg * 32u;
+        *size = o->reg * 32u + 4;
+        return o->reg < 2;
+    }
+    if (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12))
         return false;
     *start = o->file == GEN_GRF ? 0 : 4 * GEN_W_ACC;
     *size = o->file == GEN_GRF ? GEN_GRF_BYTES : 320;
@@ -507,8 +574,56 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
     return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) && !f->float_acc;
 }
 
+static bool changes_nothing(const struct gen_insn *insn)
+{
+    struct gpudbg_wave none = {0};
+    const struct gen_operand *d = &insn->dst;
+    if (insn->op != GEN_OP_csel || gen_type_is_float(d->type) || d->mode != GEN_DIRECT || d->file != GEN_GRF || insn->acc_wr_en || insn->saturate)
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        const struct gen_operand *o = &insn->src[k];
+        if (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->neg || o->abs || o->type != d->type || insn->exec_size > GEN_CHANNELS)
+            return false;
+        for (unsigned i = 0; i < insn->exec_size; i++) {
+            int64_t at = gen_element(&none, insn, (int)k, i);
+            if (at != gen_element(&none, insn, -1, i) || at < 0 || at + gen_type_size[d->type] > GEN_GRF_BYTES)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* May the row write where it belongs at once?  Sources are apart from it or exactly there. */
+static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
+{
+    if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags || f->float_acc || f->discards ||
+        !f->packed || f->n != f->rows || insn->align16)
+        return false;
+    for (unsigned k = 0; k < f->nsrc; k++) {
+        const struct source *s = &f->src[k];
+        bool apart = s->at + 4u * f->rows <= f->to || f->to + 4u * f->rows <= s->at || s->at == f->to;
+        if (s->negate || s->absolute || s->kind == TABLE || (s->kind == PACKED && (s->element != DWORD || !apart)))
+            return false;
+    }
+    return true;
+}
+
+static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (insn->src[k].type != GEN_UD || insn->src[k].neg || insn->src[k].abs)
+            return false;
+    f->handler = fast_carry;
+    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= 16 && prepare_destination(insn, f) && !f->float_acc &&
+        !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
+}
+
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
+    if (changes_nothing(insn)) {
+        f->handler = fast_nothing;
+        return true;
+    }
     const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) || insn->op == GEN_OP_mach;
     f->n = (uint8_t)gen_channels(insn);
@@ -524,6 +639,8 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     bool gate = gen_gate_make(insn, &f->gate);
     if (products)
         return prepare_products(insn, f);
+    if (gate && (insn->op == GEN_OP_addc || insn->op == GEN_OP_subb))
+        return prepare_carry(insn, f);
     if (insn->acc_wr_en || !gate || !prepare_destination(insn, f))
         return false;
     for (unsigned i = 0; i < f->nsrc; i++)
@@ -535,6 +652,8 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT)
             f->src[i].kind = TABLE;
+    if (g->paths == GEN_ALL_PATHS && is_plain(insn, f))
+        f->handler = fast_plain;
     return true;
 }
 
