@@ -31,9 +31,11 @@ uint32_t gen_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 
 uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
+    if (!insn->pred)
+        return ones(gen_channels(insn));
     uint32_t pass = gen_predicate(insn, w->words + GEN_W_F);
     /* One program flow: what channel 0 says. */
-    if (insn->pred && w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
+    if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
         return pass & 1 ? ones(gen_channels(insn)) : 0;
     return pass;
 }

@@ -39,21 +39,32 @@ static inline uint32_t result(float f, bool flush)
     return is_nan(u) ? NAN_BITS : u;
 }
 
+/* Channels do not depend on each other, though d may be a, b or c. */
+#if defined(__clang__)
+#define APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define APART _Pragma("GCC ivdep")
+#endif
+
 /* The three sizes as loops of a known length. */
 #define LOOP(expression) \
     do { \
-        if (n == 8) \
+        if (n == 8) { \
+            APART \
             for (unsigned i = 0; i < 8; i++) d[i] = (expression); \
-        else if (n == 16) \
+        } else if (n == 16) { \
+            APART \
             for (unsigned i = 0; i < 16; i++) d[i] = (expression); \
-        else \
+        } else { \
+            APART \
             for (unsigned i = 0; i < 32; i++) d[i] = (expression); \
+        } \
     } while (0)
 #define A a[i]
 #define B b[i]
 #define C c[i]
 #define ROW(name, expression) \
-    static void name(uint32_t *restrict d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
+    static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
     { \
         (void)a; \
         (void)b; \
@@ -71,7 +82,7 @@ static inline uint32_t result(float f, bool flush)
         (void)Z; \
         return result(expression, flush); \
     } \
-    static void name(uint32_t *restrict d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
+    static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
     { \
         b = b ? b : a; \
         c = c ? c : a; \
@@ -193,6 +204,43 @@ TESTS(int, SIGNED)
 TESTS(uint, UNSIGNED)
 TESTS(real, REAL)
 
+/* ---- Lanes of messages ---- */
+
+static bool above(const uint32_t *offset, unsigned n, uint32_t most)
+{
+    uint32_t bad = 0;
+    if (n == 8)
+        for (unsigned i = 0; i < 8; i++) bad |= offset[i] > most;
+    else
+        for (unsigned i = 0; i < 16; i++) bad |= offset[i] > most;
+    return bad;
+}
+
+static bool scattered(const uint32_t *offset, unsigned n, uint32_t step)
+{
+    uint32_t apart = 0;
+    if (n == 8)
+        for (unsigned i = 0; i < 8; i++) apart |= offset[i] - offset[0] - i * step;
+    else
+        for (unsigned i = 0; i < 16; i++) apart |= offset[i] - offset[0] - i * step;
+    return apart;
+}
+
+static void gather(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n)
+{
+    for (unsigned i = 0; i < n; i += 8)
+        for (unsigned k = 0; k < 8; k++)
+            memcpy(&d[i + k], bytes + offset[i + k], 4);
+}
+
+static void blend(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask)
+{
+    if (n == 8)
+        for (unsigned i = 0; i < 8; i++) d[i] = mask >> i & 1 ? from[i] : d[i];
+    else
+        for (unsigned i = 0; i < 16; i++) d[i] = mask >> i & 1 ? from[i] : d[i];
+}
+
 #define LEVEL_(n) gen_level_##n
 #define LEVEL(n) LEVEL_(n)
 
@@ -206,4 +254,5 @@ const struct gen_level LEVEL(SIMD) = {
         [GEN_R_UD_OF_F] = ud_of_f, [GEN_R_INV] = inv, [GEN_R_SQT] = sqt, [GEN_R_RSQ] = rsq},
     .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le}, {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
         {NULL, real_z, real_nz, real_g, real_ge, real_l, real_le}},
+    .above = above, .scattered = scattered, .gather = gather, .blend = blend,
 };

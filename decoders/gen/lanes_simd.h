@@ -3,8 +3,8 @@
  * lanes_simd.h: operations on channels of 32 bits as loops that a compiler can widen.  lanes_simd.c is compiled once for each
  * vector width; lanes_widest chooses among them.
  *
- * A row reads n elements of a, b, c and writes as many of d, which overlaps none of them; n is 8, 16 or 32, and all arrays
- * have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.  Results are those of
+ * A row reads n elements of a, b, c and writes as many of d, which is one of them or overlaps none; n is 8, 16 or 32, and all
+ * arrays have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.  Results are those of
  * arith.c, bit for bit.
  */
 #ifndef GEN_LANES_SIMD_H
@@ -13,7 +13,7 @@
 #include "arith.h"
 #include "lanes.h"
 
-typedef void gen_row(uint32_t *restrict d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush);
+typedef void gen_row(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush);
 typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool flush); /* a bit for each channel */
 
 enum gen_row_number {
@@ -28,6 +28,11 @@ enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
 struct gen_level {
     gen_row *row[GEN_ROWS];
     gen_test *test[GEN_TESTS][7]; /* by condition: z nz g ge l le are 1 to 6 */
+    /* Of 8 or 16 offsets: is one above `most`; are they not `step` apart, each from the one before?  Dwords at offsets. */
+    bool (*above)(const uint32_t *offset, unsigned n, uint32_t most);
+    bool (*scattered)(const uint32_t *offset, unsigned n, uint32_t step);
+    void (*gather)(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n);
+    void (*blend)(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask); /* d's lanes that the mask has */
 };
 extern const struct gen_level gen_level_1;
 extern const struct gen_level gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;

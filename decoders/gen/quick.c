@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gate.h"
+#include "lanes_simd.h"
 #include "launch.h"
 
 #define LANES 16
@@ -16,6 +17,7 @@ struct gen_quick {
     bool local, drops;      /* SLM; a surface, where what is outside is left to gen_send */
     bool answers;           /* a read that goes to registers */
     uint8_t span;           /* bytes from the address to the last element's end */
+    const struct gen_level *level;
     struct gpudbg_segment *segment; /* NULL: SLM, or where the address says; then the latest one is tried first */
 };
 
@@ -41,7 +43,6 @@ static bool place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q, 
     if (s->size < q->span || s->size > UINT32_MAX)
         return false;
     const uint32_t most = (uint32_t)s->size - q->span;
-    uint32_t bad = 0;
     if (q->message.wide) {
         uint64_t far = 0;
         for (unsigned i = 0; i < n; i++) {
@@ -63,49 +64,36 @@ static bool place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q, 
     if (mask != gen_ones(n))
         for (unsigned i = 0; i < n; i++)
             offset[i] = mask >> i & 1 ? offset[i] : offset[first];
-    for (unsigned i = 0; i < n; i++)
-        bad |= offset[i] > most;
-    return !bad;
-}
-
-/* Are the lanes' elements side by side? */
-static bool in_a_row(const uint32_t *offset, unsigned n, unsigned size)
-{
-    uint32_t apart = 0;
-    for (unsigned i = 0; i < n; i++)
-        apart |= offset[i] - offset[0] - i * size;
-    return !apart;
+    return !q->level->above(offset, n, most);
 }
 
 /* ---- Reading ---- */
 
-static void put(uint32_t *to, const uint32_t *from, unsigned n, uint32_t mask)
+static void put(const struct gen_quick *q, uint32_t *to, const uint32_t *from, uint32_t mask)
 {
-    if (mask == gen_ones(n))
-        memcpy(to, from, 4 * n);
+    if (mask == gen_ones(q->message.simd))
+        memcpy(to, from, 4u * q->message.simd);
     else
-        for (unsigned i = 0; i < n; i++)
-            to[i] = mask >> i & 1 ? from[i] : to[i];
+        q->level->blend(to, from, q->message.simd, mask);
 }
 
-static void read_dwords(uint32_t *to, const uint8_t *bytes, const uint32_t *offset, unsigned n, uint32_t mask)
+static void read_dwords(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask, bool row)
 {
     uint32_t value[LANES];
-    if (mask == gen_ones(n) && in_a_row(offset, n, 4)) {
-        memcpy(to, bytes + offset[0], 4 * n);
+    if (row) {
+        put(q, to, (const uint32_t *)(const void *)(bytes + offset[0]), mask);
         return;
     }
-    for (unsigned i = 0; i < n; i++)
-        memcpy(&value[i], bytes + offset[i], 4);
-    put(to, value, n, mask);
+    q->level->gather(value, bytes, offset, q->message.simd);
+    put(q, to, value, mask);
 }
 
-static void read_small(uint32_t *to, const uint8_t *bytes, const uint32_t *offset, unsigned size, unsigned n, uint32_t mask)
+static void read_small(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
 {
     uint32_t value[LANES] = {0};
-    for (unsigned i = 0; i < n; i++)
-        memcpy(&value[i], bytes + offset[i], size);
-    put(to, value, n, mask);
+    for (unsigned i = 0; i < q->message.simd; i++)
+        memcpy(&value[i], bytes + offset[i], q->message.size);
+    put(q, to, value, mask);
 }
 
 static void read_qwords(uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
@@ -130,9 +118,9 @@ static bool open_pages(struct gpudbg_wave *w, struct gpudbg_segment *s, const ui
     return true;
 }
 
-static void write_elements(uint8_t *bytes, const uint32_t *from, const uint32_t *offset, unsigned size, unsigned n, uint32_t mask)
+static void write_elements(uint8_t *bytes, const uint32_t *from, const uint32_t *offset, unsigned size, unsigned n, uint32_t mask, bool row)
 {
-    if (size == 4 && mask == gen_ones(n) && in_a_row(offset, n, 4)) {
+    if (row) {
         memcpy(bytes + offset[0], from, 4 * n);
         return;
     }
@@ -165,19 +153,20 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
     if (m->write ? s->flags & GPUDBG_SEG_READONLY || !open_pages(w, s, offset, q->span, mask) : s->flags & GPUDBG_SEG_RWATCH)
         return gen_send(w, op);
     uint32_t *data = w->words + q->data;
+    const bool row = m->size == 4 && mask == gen_ones(m->simd) && !q->level->scattered(offset, m->simd, 4); /* side by side */
     const unsigned words = m->size == 8 ? 2u * m->simd : m->simd;
     for (unsigned e = 0; e < m->count; e++, data += words) {
         uint8_t *bytes = s->bytes + m->at[e];
         if (m->write)
-            write_elements(bytes, data, offset, m->size, m->simd, mask);
+            write_elements(bytes, data, offset, m->size, m->simd, mask, row);
         else if (!q->answers)
             break;
         else if (m->size == 4)
-            read_dwords(data, bytes, offset, m->simd, mask);
+            read_dwords(q, data, bytes, offset, mask, row);
         else if (m->size == 8)
             read_qwords(data, bytes, offset, mask);
         else
-            read_small(data, bytes, offset, m->size, m->simd, mask);
+            read_small(q, data, bytes, offset, mask);
     }
     return gen_next(op);
 }
@@ -228,6 +217,7 @@ struct gen_quick *gen_quick_new(const struct gen *g, const struct gen_insn *insn
 {
     struct gen_quick *q = g->setup ? calloc(1, sizeof *q) : NULL;
     if (q && !insn->eot && gen_lanes_of(insn, &q->message) && gen_gate_make(insn, &q->gate) && find_surface(g, q) && find_registers(insn, q)) {
+        q->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
         q->span = (uint8_t)(q->message.at[q->message.count - 1] + q->message.size);
         return q;
     }
