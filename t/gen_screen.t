@@ -40,6 +40,12 @@ like $screen, qr/r12 +\| +0\| +0\| +1\| +0\| +2\| +0\|/, '... and as sixteen wor
 like $screen, qr/f0 +[01]{8} [01]{8} [01]{8} [01]{8}/, 'flags as channel bits';
 like $screen, qr/runs +1{8} 1{8} 1{8} 1{8}/, 'so is the mask of those that run';
 
+# At 80 columns a row of 32 bytes stands on one line where its elements have room, else on two; masks keep all their channels.
+my %want = (f => qr/^ r1 +(\|[^|]{7}){8}\|$/m, d => qr/^ r1 +(\|[^|]{7}){8}\|$/m, df => qr/^ r1 +(\|[^|]{15}){4}\|$/m, uw => qr/^ r1 +(\| +\d+){8}\|\n +(\| +\d+){8}\|$/m,
+    hf => qr/^ r1 +(\|[^|]{7}){8}\|\n +(\|[^|]{7}){8}\|$/m);
+like picture('80x24', [$kernel], @launch, 'stepi 7', 'focus rows', "pane format $_", 'pane down', 'zoom'), $want{$_}, "80 columns, :$_" for sort keys %want;
+like picture('80x24', [$kernel], @launch, 'stepi 7'), qr/runs 1{8} 1{8} 1{8}\s*\n.*\| +1{8}\s*$/m, 'a narrow pane shows all channels of a mask';
+
 # Lines of the scoreboard: of each instruction under the cursor the heavy ones end at those that it waits for and that wait for it,
 # as the listing says; across branches, too.
 my $loops = "$FindBin::Bin/data/kernels/gen12/floyd_warshall.bin";

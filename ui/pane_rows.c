@@ -110,12 +110,18 @@ struct cut {
     int bytes, scale;
 };
 
-static struct cut cut_for(int width, int register_bytes)
+/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8. */
+static struct cut cut_for(int width, int register_bytes, const struct type *t)
 {
-    int bytes = register_bytes;
-    while (bytes > 8 && (width - NAME - 1) / bytes < 3) bytes /= 2;
-    int scale = (width - NAME - 1) / bytes;
+    int bytes = register_bytes, columns = width - NAME - 1, least = t->size >= 4 ? 2 : t->size == 2 ? 3 : 4;
+    while (bytes > 8 && columns / bytes < least) bytes /= 2;
+    int scale = columns / bytes;
     return (struct cut){bytes, scale < 1 ? 1 : scale > 4 ? 4 : scale};
+}
+
+static const struct type *type_of(const struct rows_pane *r, unsigned index)
+{
+    return &types[r->type ? r->type : index < ROWS ? r->met[index] : 0];
 }
 
 static void line_draw(const struct area *a, int y, const struct cut *c, const uint8_t *bytes, const struct type *t, bool utf8)
@@ -132,17 +138,19 @@ static void line_draw(const struct area *a, int y, const struct cut *c, const ui
     area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, utf8 ? "│" : "|");
 }
 
-static int register_draw(struct pane *p, const struct area *a, int y, int file, unsigned index, const struct cut *c)
+static int register_draw(struct pane *p, const struct area *a, int y, int file, unsigned index)
 {
     struct rows_pane *r = p->own;
     const uint32_t *words = register_words(p->g, (unsigned)file, index);
-    int bytes = p->g->machine->isa->files[file].bits / 8, lines = bytes / c->bytes;
-    const struct type *t = &types[r->type ? r->type : index < ROWS ? r->met[index] : 0];
+    const struct type *t = type_of(r, index);
+    int bytes = p->g->machine->isa->files[file].bits / 8;
+    struct cut c = cut_for(a->w, bytes, t);
+    int lines = bytes / c.bytes;
     char name[32];
     register_name(p->g, (unsigned)file, index, name, sizeof name);
     bool changed = register_changed(p->screen, (unsigned)file, index, -1);
     area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
-    for (int i = 0; words && i < lines && y + i < a->h; i++) line_draw(a, y + i, c, (const uint8_t *)words + i * c->bytes, t, a->cells->utf8);
+    for (int i = 0; words && i < lines && y + i < a->h; i++) line_draw(a, y + i, &c, (const uint8_t *)words + i * c.bytes, t, a->cells->utf8);
     if (p->active && r->listing && (int)index == p->cursor) area_cursor(a, 0, y, NAME, STYLE_cursor);
     return lines;
 }
@@ -152,15 +160,16 @@ static int masks_draw(struct pane *p, const struct area *a)
 {
     const struct gpudbg_isa *isa = p->g->machine->isa;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    unsigned lanes = isa->lanes < 64 ? isa->lanes : 64;
+    unsigned all = p->g->machine->lanes ? p->g->machine->lanes : isa->lanes, lanes = all < 64 ? all : 64;
+    int groups = (a->w - NAME + 1) / 9 < 1 ? 1 : (a->w - NAME + 1) / 9; /* of eight lanes, on a line */
     char name[32];
-    int y = 0;
+    int y = 0, lines = ((int)lanes / 8 + groups - 1) / groups, most = lines > 1 ? a->h / 2 : a->h; /* where they wrap, rows come first */
     for (int file = -1; wave && file < (int)isa->nfiles && y < a->h; file++) {
         if (file >= 0 && (!isa->files[file].mask || isa->files[file].lanes > 1)) continue;
         unsigned count = file < 0 ? 1 : register_count(p->g, (unsigned)file);
         for (unsigned i = 0; i < count && i < 4 && y < a->h; i++) {
             const uint32_t *words = file < 0 ? NULL : register_words(p->g, (unsigned)file, i);
-            if (file >= 0 && !words) continue;
+            if (file >= 0 && (!words || y + lines > most)) continue;
             if (file < 0) snprintf(name, sizeof name, "runs");
             else register_name(p->g, (unsigned)file, i, name, sizeof name);
             bool changed = file >= 0 && register_changed(p->screen, (unsigned)file, i, -1);
@@ -168,7 +177,9 @@ static int masks_draw(struct pane *p, const struct area *a)
             uint64_t bits = file < 0 ? isa->run->active(wave) : lanes > 32 ? words[0] | (uint64_t)words[1] << 32 : words[0];
             for (unsigned lane = 0; lane < lanes; lane++) {
                 bool there = wave->lanes >> lane & 1, on = bits >> lane & 1;
-                area_text(a, NAME + (int)(lane + lane / 8), y, there ? STYLE_value : STYLE_masked, on ? "1" : there ? "0" : ".");
+                int group = (int)lane / 8;
+                if (lane && lane % 8 == 0 && group % groups == 0) y++;
+                area_text(a, NAME + group % groups * 9 + (int)lane % 8, y, there ? STYLE_value : STYLE_masked, on ? "1" : there ? "0" : ".");
             }
             y++;
         }
@@ -189,19 +200,19 @@ static void rows_draw(struct pane *p, const struct area *a)
     }
     types_meet(p, file);
     int bytes = p->g->machine->isa->files[file].bits / 8, y = masks_draw(p, a);
-    struct cut c = cut_for(a->w, bytes);
+    struct cut c = cut_for(a->w, bytes, &types[r->type]);
     int fit = (a->h - y) / (bytes / c.bytes);
     if (fit < 1) fit = 1;
     p->count = (int)register_count(p->g, (unsigned)file);
     if (r->listing) {
         pane_list_fit(p, fit);
-        for (int i = p->top; i < p->count && y < a->h; i++) y += register_draw(p, a, y, file, (unsigned)i, &c);
+        for (int i = p->top; i < p->count && y < a->h; i++) y += register_draw(p, a, y, file, (unsigned)i);
         return;
     }
     registers_choose(p->screen, (unsigned)file, &r->choice, fit);
     for (unsigned index = 0; index < (unsigned)p->count && y < a->h; index++)
         for (int i = 0; i < r->choice.count; i++)
-            if (r->choice.index[i] == index) y += register_draw(p, a, y, file, index, &c);
+            if (r->choice.index[i] == index) y += register_draw(p, a, y, file, index);
 }
 
 static int rows_title(struct pane *p, char *buf, size_t size)
