@@ -353,7 +353,7 @@ static bool skim(struct code_walk *w, struct starts *starts, struct addresses *t
     uint64_t named[SKIM_TARGETS];
     size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
     *passed = 0;
-    if (!isa || !isa->skim || w->at >= w->to || w->data)
+    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data)
         return true;
     if (w->to - w->at < n)
         n = (size_t)(w->to - w->at);
