@@ -162,6 +162,16 @@ static void follow(struct listing *l, const struct gpudbg_insn *insn)
     }
 }
 
+/* Programs that a packet names, where the dump or the loaded file holds them. */
+static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_field_iter it;
+    char where[400];
+    for (gpudbg_insn_fields(&it, insn); !gpudbg_out_json(l->out) && gpudbg_next_field(&it);)
+        if (it.field->kind == GPUDBG_TARGET && it.value && name_address(l, it.value << it.field->scale, where, sizeof where))
+            gpudbg_out_print(l->out, "%s              %s -> %s\n", indent(l), it.field->name, where);
+}
+
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
 {
     char text[1100];
@@ -190,6 +200,8 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         if (known && l->fields)
             print_fields(l, insn);
     }
+    if (known)
+        name_targets(l, insn);
     for (unsigned i = 0; known && i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
@@ -219,6 +231,7 @@ static void list_stream(struct listing *l)
         if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end)
             end = (size_t)s->write;
         const bool whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
+        insn.session = l->g;
         if (!whole && insn.size > 4)
             insn.size = 4;
         print_packet(l, &insn, whole, at);

@@ -175,12 +175,17 @@ static void read_text(struct rules *to, const char *path, char *text)
             good = word_line(&r, word(&r));
         else
             good = bad(&r, "no rule before", r.at);
-        if (!good)
-            note_problem(to, path, line, &err);
+        if (good)
+            continue;
+        note_problem(to, path, line, &err);
+        if (indented && r.rule)
+            r.rule->broken = true;
     }
     for (size_t i = first; i < to->nrules; i++) {
         struct rule *rule = &to->rule[i];
-        if (rule->cause && rule->text && rule->source)
+        if (rule->broken)
+            rule->text = NULL;
+        if (rule->broken || (rule->cause && rule->text && rule->source))
             continue;
         err = (struct gpudbg_error){.offset = -1};
         gpudbg_fail(&err, "syntax", "rule %.60s: cause, text and source are wanted", rule->name);

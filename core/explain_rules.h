@@ -25,6 +25,7 @@ struct rule {
     const char *evidence[RULE_EVIDENCE];
     unsigned nevidence;
     long line;
+    bool broken; /* a line of it could not be read: never applied */
 };
 
 struct word_entry {

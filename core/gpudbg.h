@@ -87,7 +87,7 @@ enum gpudbg_field_kind {
     GPUDBG_ENUM,    /* named by `meaning` */
     GPUDBG_FLOAT,   /* 32 or 16 bits of IEEE float, by its width */
     GPUDBG_OPERAND, /* names a register or constant; described by `describe` */
-    GPUDBG_TARGET,  /* a code address; described by `describe` */
+    GPUDBG_TARGET,  /* a code address; described by `describe`, or bits << scale */
     GPUDBG_MBZ,     /* reserved: must be zero; shown, and flagged when it is not */
     GPUDBG_OPCODE,  /* selects the row; meaning: the row's name */
     GPUDBG_POINTER, /* bits << scale is an address: shown in hex */
@@ -101,7 +101,7 @@ struct gpudbg_field {
     struct gpudbg_run run[GPUDBG_RUNS];
     uint8_t kind;  /* enum gpudbg_field_kind */
     uint8_t scale; /* the quantity is bits << scale */
-    const struct gpudbg_enum *meaning; /* ENUM, or NULL */
+    const struct gpudbg_enum *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->session */
     /* Writes what `value` (the raw bits) means here; NULL: by kind.  insn is NULL for a word that is no instruction.
      * Returns the length, like snprintf. */
     int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
@@ -235,6 +235,7 @@ struct gpudbg_operand {
 struct gpudbg_insn {
     uint64_t addr;
     const struct gpudbg_isa *isa;
+    struct gpudbg *session;    /* whose databases name values of fields (an enumeration without values); core's to set, or NULL */
     const struct gpudbg_op *op; /* NULL: illegal; parts[0] still names the layout recognised, if any */
     const uint8_t *raw;
     uint32_t size;     /* bytes */
@@ -263,6 +264,17 @@ struct gpudbg_field_iter {
 GPUDBG_PUBLIC void gpudbg_insn_fields(struct gpudbg_field_iter *, const struct gpudbg_insn *);
 GPUDBG_PUBLIC void gpudbg_word_fields(struct gpudbg_field_iter *, const struct gpudbg_format *, const uint8_t *bytes);
 GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no more */
+
+/* ---- Packets: a header of one dword and a payload of dwords, which command processors read ------------------------------ */
+
+/* Adds the payload's parts behind the header: `words` in order (NULL ends them); what they leave is `data`.  The last of them
+ * that is `data`, or is wider than a dword (an element of a list), stands as often as there is room. */
+GPUDBG_PUBLIC void gpudbg_packet_parts(
+    struct gpudbg_insn *, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data);
+/* "NAME more field=meaning flag 0xdata": flags only where they are set, in long payloads no zeros, at most eight dwords of `data`;
+ * fields of the header where they are enumerations, or set, and `header` says so.  Those of `silent` (may be NULL) are left out. */
+GPUDBG_PUBLIC int gpudbg_packet_text(const struct gpudbg_insn *, const char *more, bool header, const struct gpudbg_format *data,
+    const struct gpudbg_format *silent, char *buf, size_t size);
 
 /* ---- Instruction sets --------------------------------------------------------------------------------------------------- */
 
@@ -413,6 +425,7 @@ struct gpudbg_isa {
      * [1]), on any way through it: calls each(to, wait), in the order of who waits.  false: there is no such code, or too much
      * of it.  NULL: code does not say. */
     bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
+    const char *database; /* under which name the databases have its enumerations; NULL: its own */
     /* How waves of dumps become waves of a machine, see gpudbg_dump.h; NULL: they do not. */
     const struct gpudbg_dumped *dumped;
     /* For long listings, decode and READABLE text of the default syntax in one.  `printer` makes what `print` needs, with malloc

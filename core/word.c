@@ -59,11 +59,17 @@ static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *b
     return (int)at;
 }
 
+static const struct gpudbg_enum *database_enum(const struct gpudbg_insn *insn, const char *name)
+{
+    return gpudbg_enum_named(insn->session, insn->isa->database ? insn->isa->database : insn->isa->name, name);
+}
+
 int gpudbg_field_meaning(
     const struct gpudbg_field *field, const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
     unsigned width = field_width(field);
     const char *name;
+    const struct gpudbg_enum *names;
     if (size) buf[0] = 0;
     if (field->describe) {
         int n = field->describe(insn, value, buf, size);
@@ -74,11 +80,15 @@ int gpudbg_field_meaning(
         if (insn && insn->op) return snprintf(buf, size, "%s", insn->op->name);
         return snprintf(buf, size, "no such opcode");
     case GPUDBG_ENUM:
-        name = gpudbg_enum_name(field->meaning, value);
+        names = field->meaning;
+        if (!names->count && !(insn && insn->session && (names = database_enum(insn, names->name))))
+            break; /* only a number */
+        name = gpudbg_enum_name(names, value);
         return snprintf(buf, size, "%s", name ? name : "undefined");
     case GPUDBG_BITS:
         return bits_meaning(field->meaning, value, buf, size);
     case GPUDBG_POINTER:
+    case GPUDBG_TARGET:
         return snprintf(buf, size, "0x%" PRIx64, value << field->scale);
     case GPUDBG_BUSY:
         return snprintf(buf, size, "%s", value ? "busy" : "idle");
@@ -96,7 +106,6 @@ int gpudbg_field_meaning(
         return snprintf(buf, size, "%.9g", width == 16 ? (double)lanes_f32(lanes_f32_from_f16((uint16_t)value, true)) : (double)lanes_f32((uint32_t)value));
     case GPUDBG_UINT:
     case GPUDBG_OPERAND:
-    case GPUDBG_TARGET:
         break;
     }
     return snprintf(buf, size, "%" PRIu64, value << field->scale);
@@ -195,6 +204,7 @@ static const struct gpudbg_format data_byte = {.name = "DATA", .source = "-", .d
 
 bool gpudbg_insn_at(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
+    out->session = NULL;
     int size = isa->decode(isa, p, n, addr, out);
     if (size > 0) return true;
     size_t unit = size == GPUDBG_ILLEGAL && out->size && out->size <= n ? out->size : isa->align;

@@ -214,6 +214,44 @@ subtest 'binaries' => sub {
     like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
 };
 
+# Words made by hand from the manuals' layouts; the names are those of the enumerations of 'Haswell' and 'DG1'.
+subtest 'fields of batch commands that enumerations name' => sub {
+    my $element = 1 << 25 | 0x40 << 16 | 12;
+    my $controls = 1 << 28 | 1 << 24 | 2 << 20 | 3 << 16;
+    my %want = (
+        'gen7.5' => [
+            [[0x78090001, $element, $controls], qr/VERTEX_ELEMENTS offset=12 format=R32G32B32_FLOAT valid buffer=0 component_3=VFCOMP_STORE_1_FP component_2=VFCOMP_STORE_0 component_1=VFCOMP_STORE_SRC/],
+            [[0x06800004], qr/MI_TOPOLOGY_FILTER topology=3DPRIM_TRILIST/],
+            [[0x78110005, 0x40, 0, 0, 5 << 17, 0, 0], qr/3DSTATE_GS kernel=0x40 .*output_topology=3DPRIM_TRISTRIP/],
+            [[0x7b000005, 4, 3, 0, 1, 0, 0], qr/3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3 .*instance_count=1/],
+            [[0x780a0101, 0x1000, 0x1fff], qr/INDEX_BUFFER index_format=words address=0x1000 end=0x1fff/],
+            [[0x0d000000, 0x08008001], qr/MI_MATH op=LOAD operand_1=0x20 operand_2=0x1$/],
+            [[0x69040000], qr/PIPELINE_SELECT pipeline=3D/],
+        ],
+        'gen12' => [
+            [[0x784d0000, 1 << 30 | 1 << 29 | 1 << 24 | 17 << 19 | 3 << 14 | 19 << 9], qr/PS_BLEND writes_targets blend source_alpha=BLENDFACTOR_ONE destination_alpha=BLENDFACTOR_ZERO source=BLENDFACTOR_SRC_ALPHA destination=BLENDFACTOR_INV_SRC_ALPHA$/],
+            [[0x784e0002, 2 << 26 | 4 << 8 | 3 << 5 | 3, 0xff00ff00, 0x0100], qr/stencil_depth_fail=STENCILOP_REPLACE .*stencil_test=COMPAREFUNCTION_LEQUAL depth_test=COMPAREFUNCTION_EQUAL depth_enable depth_write test_mask=0xff .*reference=1/],
+            [[0x78550003, 0xf731, 0xf, 0, 0], qr/VF_COMPONENT_PACKING element_0=X element_1=XY element_2=XYZ element_3=XYZW element_8=XYZW$/],
+            [[0x78510009, (0) x 8, 5, 0], qr/SBE_SWIZ wrap_0=XZ$/],
+            [[0x781f0004, 4 << 22 | 2 << 11, 0, 0, 0x1b, 0], qr/3DSTATE_SBE attributes=4 urb_read_length=2 attribute_0=\.xyzw attribute_1=\.xyz attribute_2=\.xy$/],
+            [[0x784b0000, 5], qr/VF_TOPOLOGY topology=3DPRIM_TRISTRIP/],
+            [[0x78110008, 0x40, 0, 0, 0, 0, 4 << 17, 0, 0, 0], qr/3DSTATE_GS .*output_topology=3DPRIM_TRILIST/],
+            [[0x0e00c002, 0x10, 0x2000, 0], qr/SEMAPHORE_WAIT compare=memory == value mode=polling value=0x10 address=0x2000/],
+            [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x1000 address_hi=0x2/],
+        ],
+    );
+    for my $isa (sort keys %want) {
+        for my $case (@{ $want{$isa} }) {
+            my ($text) = run('--isa', $isa, '--format', 'batch-buffer', write_file('batch', pack 'V*', @{ $case->[0] }), '-e', 'packets');
+            like $text =~ /^ +0  0x0000  (.*)$/m ? $1 : $text, $case->[1], sprintf '%s %08x', $isa, $case->[0][0];
+        }
+    }
+    my ($text) = run('--isa', 'gen12', '--format', 'batch-buffer', write_file('batch', pack 'V*', 0x784b0000, 5), '-e', 'packets/f');
+    like $text, qr/37:32 .*topology +0x5 +3DPRIM_TRISTRIP/, 'as fields, too';
+    my ($code) = run('--isa', 'gen12', '--raw', '--base', '0x40', '--format', 'batch-buffer', write_file('code', "\0" x 64), write_file('batch', pack 'V*', 0x78110008, 0x40, (0) x 8), '-e', 'packets');
+    like $code, qr/kernel -> 0x40 of /, 'a program that the file beside holds';
+};
+
 subtest 'waves of a dump in the machine' => sub {
     my $code = write_file('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
     my ($text) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'print $s1', 'print $s9', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',

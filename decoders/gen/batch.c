@@ -15,24 +15,39 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH_LRI = GPUDBG_OP_OWN, BATCH_START = GPUDBG_OP_OWN << 1, BATCH_SINGLE = GPUDBG_OP_OWN << 2, BATCH_MEDIA = GPUDBG_OP_OWN << 3 };
+enum {
+    BATCH_LRI = GPUDBG_OP_OWN,
+    BATCH_START = GPUDBG_OP_OWN << 1,
+    BATCH_SINGLE = GPUDBG_OP_OWN << 2,
+    BATCH_MEDIA = GPUDBG_OP_OWN << 3,
+    BATCH_HEADER = GPUDBG_OP_OWN << 4, /* the first layout is that of the header */
+    BATCH_LIST = GPUDBG_OP_OWN << 5,   /* the last layout is that of all dwords that follow */
+};
 #define MI_SINGLE 0x10 /* opcodes below have no length */
 
 /* ---- Layouts ---- */
 
-static const struct gpudbg_value topology_values[] = {
-#define TOPOLOGIES
+#define ENUMERATION(id, name_) static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
 #include "batch.def"
-#undef TOPOLOGIES
-};
-static const struct gpudbg_enum topology_enum = {.name = "3D_Prim_Topo_Type", .source = "Haswell and DG1 PRM, enumerations",
-    .values = topology_values, .count = sizeof topology_values / sizeof *topology_values};
+#undef ENUMERATION
 static const struct gpudbg_value post_sync_values[] = {
     {0, "no write", NULL}, {1, "write a constant", NULL}, {2, "write PS_DEPTH_COUNT", NULL}, {3, "write the timestamp", NULL}};
 static const struct gpudbg_enum post_sync_enum = {.name = "post_sync", .source = "PRM, PIPE_CONTROL", .values = post_sync_values, .count = 4};
 static const struct gpudbg_value simd_values[] = {{0, "SIMD8", NULL}, {1, "SIMD16", NULL}, {2, "SIMD32", NULL}, {3, "reserved 3", NULL}};
 static const struct gpudbg_enum simd_enum = {.name = "simd_size", .source = "PRM, GPGPU_WALKER", .values = simd_values, .count = 4};
-static const struct gpudbg_enum *const enums[] = {&post_sync_enum, &simd_enum, NULL};
+#define ENUM(id, from, ...) \
+    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
+    static const struct gpudbg_enum id##_enum = {.name = #id, .source = "PRM, " from, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
+ENUM(index, "3DSTATE_INDEX_BUFFER", {0, "bytes", NULL}, {1, "words", NULL}, {2, "dwords", NULL}, {3, "reserved 3", NULL});
+ENUM(pipeline, "PIPELINE_SELECT", {0, "3D", NULL}, {1, "media", NULL}, {2, "GPGPU", NULL}, {3, "reserved 3", NULL});
+ENUM(compare, "MI_SEMAPHORE_WAIT", {0, "memory > value", NULL}, {1, "memory >= value", NULL}, {2, "memory < value", NULL}, {3, "memory <= value", NULL},
+    {4, "memory == value", NULL}, {5, "memory != value", NULL}, {6, "reserved 6", NULL}, {7, "reserved 7", NULL});
+ENUM(wait_mode, "MI_SEMAPHORE_WAIT", {0, "signal", NULL}, {1, "polling", NULL});
+ENUM(alu, "MI_MATH", {0x000, "NOOP", NULL}, {0x080, "LOAD", NULL}, {0x480, "LOADINV", NULL}, {0x081, "LOAD0", NULL}, {0x481, "LOAD1", NULL},
+    {0x100, "ADD", NULL}, {0x101, "SUB", NULL}, {0x102, "AND", NULL}, {0x103, "OR", NULL}, {0x104, "XOR", NULL}, {0x180, "STORE", NULL},
+    {0x580, "STOREINV", NULL});
+static const struct gpudbg_enum *const enums[] = {
+    &post_sync_enum, &simd_enum, &index_enum, &pipeline_enum, &compare_enum, &wait_mode_enum, &alu_enum, NULL};
 
 static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
@@ -62,31 +77,20 @@ static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
 #define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
-#define WORD(id, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id, .source = "PRM, commands", .doc = "dword of a command", .bits = 32, \
+#define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
+#define T(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_TARGET, .scale = lo_ % 32},
+#define LENGTH_FIELD FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+#define LONG(id, bits_, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id, .source = "PRM, commands", .doc = "dwords of a command", .bits = bits_, \
         .fields = fields_##id, .count = sizeof fields_##id / sizeof *fields_##id};
+#define WORD(id, ...) LONG(id, 32, __VA_ARGS__)
 #include "batch.def"
 #undef F
 #undef E
+#undef A
+#undef T
 
-#define WORDS_MOST 16
-#define LIST1(a) &word_##a
-#define LIST2(a, ...) &word_##a, LIST1(__VA_ARGS__)
-#define LIST3(a, ...) &word_##a, LIST2(__VA_ARGS__)
-#define LIST4(a, ...) &word_##a, LIST3(__VA_ARGS__)
-#define LIST5(a, ...) &word_##a, LIST4(__VA_ARGS__)
-#define LIST6(a, ...) &word_##a, LIST5(__VA_ARGS__)
-#define LIST7(a, ...) &word_##a, LIST6(__VA_ARGS__)
-#define LIST8(a, ...) &word_##a, LIST7(__VA_ARGS__)
-#define LIST9(a, ...) &word_##a, LIST8(__VA_ARGS__)
-#define LIST10(a, ...) &word_##a, LIST9(__VA_ARGS__)
-#define LIST11(a, ...) &word_##a, LIST10(__VA_ARGS__)
-#define LIST12(a, ...) &word_##a, LIST11(__VA_ARGS__)
-#define LIST13(a, ...) &word_##a, LIST12(__VA_ARGS__)
-#define LIST14(a, ...) &word_##a, LIST13(__VA_ARGS__)
-#define LIST_OF(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, list, ...) list
-#define LIST(...) \
-    LIST_OF(__VA_ARGS__, LIST14, LIST13, LIST12, LIST11, LIST10, LIST9, LIST8, LIST7, LIST6, LIST5, LIST4, LIST3, LIST2, LIST1, )(__VA_ARGS__)
+#define WORDS_MOST 24
 
 /* ---- Rows: one table a generation, of the rows that it has ---- */
 
@@ -113,7 +117,8 @@ static const struct gpudbg_op rows7[OPS7] = {
 #include "batch.def"
 };
 static const struct gpudbg_format *const words7[OPS7][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF7 in_)([G7_##name_] = {LIST words_},)
+#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF7 in_)([G7_##name_] = {words_},)
+#define W(word) &word_##word,
 #include "batch.def"
 };
 
@@ -127,7 +132,8 @@ static const struct gpudbg_op rows75[OPS75] = {
 #include "batch.def"
 };
 static const struct gpudbg_format *const words75[OPS75][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF75 in_)([G75_##name_] = {LIST words_},)
+#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF75 in_)([G75_##name_] = {words_},)
+#define W(word) &word_##word,
 #include "batch.def"
 };
 
@@ -141,7 +147,8 @@ static const struct gpudbg_op rows12[OPS12] = {
 #include "batch.def"
 };
 static const struct gpudbg_format *const words12[OPS12][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF12 in_)([G12_##name_] = {LIST words_},)
+#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF12 in_)([G12_##name_] = {words_},)
+#define W(word) &word_##word,
 #include "batch.def"
 };
 
@@ -182,15 +189,12 @@ static unsigned length_of(const struct gpudbg_op *op, uint32_t header)
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
 {
     const struct gpudbg_format *const *layout = words_of(out->isa)[out->op->id];
-    unsigned at = 0;
-    while (at < payload && at < WORDS_MOST && layout[at]) {
-        const bool last = at + 1 == WORDS_MOST || !layout[at + 1];
-        const bool repeats = last && layout[at] == &word_DATA;
-        out->parts[out->nparts++] = (struct gpudbg_part){.format = layout[at], .bit = 32 * (at + 1), .count = repeats ? payload - at : 1};
-        at = repeats ? payload : at + 1;
-    }
-    if (at < payload)
-        out->parts[out->nparts++] = (struct gpudbg_part){.format = &word_DATA, .bit = 32 * (at + 1), .count = payload - at};
+    if (out->op->flags & BATCH_HEADER)
+        out->parts[0].format = *layout++;
+    const bool list = (out->op->flags & BATCH_LIST) && payload;
+    gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
+    if (list)
+        out->parts[out->nparts - 1].count = payload;
 }
 
 static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
@@ -239,54 +243,12 @@ static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *
     return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
 }
 
-static bool append(char *text, size_t room, size_t *n, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
-static bool append(char *text, size_t room, size_t *n, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int more = vsnprintf(text + *n, room - *n, fmt, args);
-    va_end(args);
-    if (more < 0 || (size_t)more >= room - *n) {
-        text[*n] = 0;
-        return false;
-    }
-    *n += (size_t)more;
-    return true;
-}
-
-/* "3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3": flags only where set, at most eight dwords of data. */
 static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
     size_t size)
 {
-    char line[1024], meaning[256];
-    size_t n = 0;
-    struct gpudbg_field_iter it;
-    unsigned data = 0;
     (void)syntax;
     (void)names;
-    if (!insn->op || style == GPUDBG_ASSEMBLER)
-        return -1;
-    append(line, sizeof line, &n, "%s", insn->op->name);
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
-        const bool header = it.bit == 0;
-        if (strcmp(it.field->name, "-") == 0 || (it.field->kind == GPUDBG_FLAG && !it.value))
-            continue;
-        if (header) {
-            if (strcmp(it.field->name, "flags") == 0 && it.value)
-                append(line, sizeof line, &n, " flags=0x%" PRIx64, it.value);
-        } else if (it.format == &word_DATA) {
-            if (++data <= 8)
-                append(line, sizeof line, &n, " 0x%" PRIx64, it.value);
-        } else if (it.field->kind == GPUDBG_FLAG) {
-            append(line, sizeof line, &n, " %s", it.field->name);
-        } else {
-            gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
-            append(line, sizeof line, &n, " %s=%s", it.field->name, meaning);
-        }
-    }
-    if (data > 8)
-        append(line, sizeof line, &n, " and %u more", data - 8);
-    return snprintf(buf, size, "%s", line);
+    return insn->op && style != GPUDBG_ASSEMBLER ? gpudbg_packet_text(insn, "", true, &word_DATA, NULL, buf, size) : -1;
 }
 
 /* ---- The instruction sets ---- */
@@ -295,11 +257,11 @@ static const char *const syntaxes[] = {"batch", NULL};
 static const struct gpudbg_regfile files[] = {
     {.name = "mmio", .doc = "registers of the chip, by dword index", .count = 0xffff, .bits = 32, .lanes = 1, .indexed = true},
 };
-#define ISA(id, name_, alias, title_, rows_, ops_) \
+#define ISA(id, name_, alias, title_, database_, rows_, ops_) \
     static const char *const id##_aliases[] = {alias, NULL}; \
     const struct gpudbg_isa id##_isa = {.name = name_, .aliases = id##_aliases, .title = title_, .syntaxes = syntaxes, .align = 4, \
         .lanes = 1, .ops = rows_, .nops = ops_, .enums = enums, .formats = formats, .files = files, .nfiles = 1, .decode = decode, \
-        .text = text, .operand_text = operand_text}
-ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", rows7, OPS7);
-ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", rows75, OPS75);
-ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", rows12, OPS12);
+        .text = text, .operand_text = operand_text, .database = database_}
+ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
+ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
+ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);

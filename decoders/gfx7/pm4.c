@@ -120,18 +120,6 @@ static const struct gpudbg_format *const formats[] = {&header3, &header0, &heade
 
 /* The layouts of a packet's dwords in order. */
 #define WORDS_MOST 12
-#define LIST1(a) &word_##a
-#define LIST2(a, ...) &word_##a, LIST1(__VA_ARGS__)
-#define LIST3(a, ...) &word_##a, LIST2(__VA_ARGS__)
-#define LIST4(a, ...) &word_##a, LIST3(__VA_ARGS__)
-#define LIST5(a, ...) &word_##a, LIST4(__VA_ARGS__)
-#define LIST6(a, ...) &word_##a, LIST5(__VA_ARGS__)
-#define LIST7(a, ...) &word_##a, LIST6(__VA_ARGS__)
-#define LIST8(a, ...) &word_##a, LIST7(__VA_ARGS__)
-#define LIST9(a, ...) &word_##a, LIST8(__VA_ARGS__)
-#define LIST_OF(_1, _2, _3, _4, _5, _6, _7, _8, _9, list, ...) list
-#define LIST(...) LIST_OF(__VA_ARGS__, LIST9, LIST8, LIST7, LIST6, LIST5, LIST4, LIST3, LIST2, LIST1, )(__VA_ARGS__)
-
 enum {
 #define PACKET(code_, name_, words_, flags_, doc_) OP_##name_,
 #include "pm4.def"
@@ -141,7 +129,8 @@ enum {
 };
 
 static const struct gpudbg_format *const words[OPS][WORDS_MOST] = {
-#define PACKET(code_, name_, words_, flags_, doc_) [OP_##name_] = {LIST words_},
+#define PACKET(code_, name_, words_, flags_, doc_) [OP_##name_] = {words_},
+#define W(word) &word_##word,
 #include "pm4.def"
     [OP_TYPE0] = {&word_DATA},
 };
@@ -181,20 +170,6 @@ static const struct gpudbg_op *op_of(uint32_t header)
     return row ? &ops[row - 1] : NULL;
 }
 
-static void add_parts(struct gpudbg_insn *out, unsigned payload)
-{
-    const struct gpudbg_format *const *layout = words[out->op->id];
-    unsigned at = 0;
-    while (at < payload && layout[at] && at < WORDS_MOST) {
-        const bool last = at + 1 == WORDS_MOST || !layout[at + 1];
-        const bool repeats = last && layout[at] == &word_DATA;
-        out->parts[out->nparts++] = (struct gpudbg_part){.format = layout[at], .bit = 32 * (at + 1), .count = repeats ? payload - at : 1};
-        at = repeats ? payload : at + 1;
-    }
-    if (at < payload)
-        out->parts[out->nparts++] = (struct gpudbg_part){.format = &word_DATA, .bit = 32 * (at + 1), .count = payload - at};
-}
-
 static void add_registers(struct gpudbg_insn *out, uint32_t first, unsigned count, unsigned byte)
 {
     if (!count || first > 0xffff || count > 0x10000 - first)
@@ -219,7 +194,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
-    add_parts(out, payload);
+    gpudbg_packet_parts(out, words[op->id], payload, &word_DATA);
     if (type == 0)
         add_registers(out, header & 0xffff, payload, 4);
     else if ((op->flags & PM4_SET) && payload > 1)
@@ -245,63 +220,24 @@ static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *
     return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
 }
 
-/* Appends; false: no room. */
-static bool append(char *text, size_t room, size_t *n, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
-static bool append(char *text, size_t room, size_t *n, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int more = vsnprintf(text + *n, room - *n, fmt, args);
-    va_end(args);
-    if (more < 0 || (size_t)more >= room - *n) {
-        text[*n] = 0;
-        return false;
-    }
-    *n += (size_t)more;
-    return true;
-}
-
-/* "DRAW_INDEX_AUTO index_count=6 source_select=DI_SRC_SEL_AUTO_INDEX": flags only where set, at most eight dwords of data. */
+/* "DRAW_INDEX_AUTO index_count=6 source_select=DI_SRC_SEL_AUTO_INDEX" */
 static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
     size_t size)
 {
-    char line[1024], meaning[256];
-    size_t n = 0;
-    struct gpudbg_field_iter it;
-    unsigned data = 0;
+    char more[200] = "", operand[80];
     (void)syntax;
     (void)names;
     if (!insn->op || style == GPUDBG_ASSEMBLER)
         return -1;
-    append(line, sizeof line, &n, "%s", insn->op->name);
-    if (insn->op == &ops[OP_TYPE2])
-        return snprintf(buf, size, "%s", line);
-    if (insn->parts[0].format == &header3 && (insn->raw[0] & 3))
-        append(line, sizeof line, &n, "%s%s", insn->raw[0] & 2 ? " compute" : "", insn->raw[0] & 1 ? " predicated" : "");
+    const bool type3 = insn->parts[0].format == &header3;
+    size_t n = (size_t)snprintf(more, sizeof more, "%s%s", type3 && insn->raw[0] & 2 ? " compute" : "", type3 && insn->raw[0] & 1 ? " predicated" : "");
     for (unsigned i = 0; i < insn->noperands; i++) {
         if (insn->operands[i].kind != GPUDBG_REGISTER)
             continue;
-        operand_text(insn, i, meaning, sizeof meaning);
-        append(line, sizeof line, &n, " %s", meaning);
+        operand_text(insn, i, operand, sizeof operand);
+        n += (size_t)snprintf(more + n, sizeof more - n, " %.80s", operand);
     }
-    gpudbg_insn_fields(&it, insn);
-    while (gpudbg_next_field(&it)) {
-        if (it.bit == 0 || strcmp(it.field->name, "-") == 0 || (it.field->kind == GPUDBG_FLAG && !it.value))
-            continue;
-        if (it.format == &word_DATA) {
-            if (++data <= 8)
-                append(line, sizeof line, &n, " 0x%" PRIx64, it.value);
-            continue;
-        }
-        gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
-        if (it.field->kind == GPUDBG_FLAG)
-            append(line, sizeof line, &n, " %s", it.field->name);
-        else if (!(it.format == &word_REG && insn->noperands))
-            append(line, sizeof line, &n, " %s=%s", it.field->name, meaning);
-    }
-    if (data > 8)
-        append(line, sizeof line, &n, " and %u more", data - 8);
-    return snprintf(buf, size, "%s", line);
+    return gpudbg_packet_text(insn, more, false, &word_DATA, insn->noperands ? &word_REG : NULL, buf, size);
 }
 
 /* ---- The instruction set ---- */

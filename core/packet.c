@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* packet.c: what packets of command processors have in common: parts of a payload, and one line of text. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "gpudbg.h"
+
+void gpudbg_packet_parts(
+    struct gpudbg_insn *insn, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data)
+{
+    unsigned at = 0;
+    for (; at < payload && *words && insn->nparts + 1 < GPUDBG_PARTS; words++) {
+        const unsigned dwords = words[0]->bits / 32, room = (payload - at) / dwords;
+        const bool repeats = !words[1] && (words[0] == data || dwords > 1);
+        if (!room)
+            break;
+        insn->parts[insn->nparts++] = (struct gpudbg_part){.format = words[0], .bit = 32 * (at + 1), .count = repeats ? room : 1};
+        at += dwords * (repeats ? room : 1);
+    }
+    if (at < payload)
+        insn->parts[insn->nparts++] = (struct gpudbg_part){.format = data, .bit = 32 * (at + 1), .count = payload - at};
+}
+
+/* ---- Text ---- */
+
+struct line {
+    char text[1024];
+    size_t n;
+};
+
+static void add(struct line *l, const char *fmt, ...) GPUDBG_PRINTF(2, 3);
+static void add(struct line *l, const char *fmt, ...)
+{
+    const size_t room = sizeof l->text - l->n;
+    va_list args;
+    va_start(args, fmt);
+    const int more = vsnprintf(l->text + l->n, room, fmt, args);
+    va_end(args);
+    if (more < 0 || (size_t)more >= room)
+        l->text[l->n] = 0;
+    else
+        l->n += (size_t)more;
+}
+
+/* Of a header only what is not its shape; of a long payload only what is not zero. */
+static bool tells(const struct gpudbg_field_iter *it, bool in_header, bool header, bool brief)
+{
+    const uint8_t kind = it->field->kind;
+    if (strcmp(it->field->name, "-") == 0 || kind == GPUDBG_MBZ || (!it->value && (kind == GPUDBG_FLAG || brief)))
+        return false;
+    return !in_header || (header && (kind == GPUDBG_FLAG || kind == GPUDBG_ENUM || (kind == GPUDBG_POINTER && it->value)));
+}
+
+#define BRIEF 16 /* fields of a payload that are shown with their zeros */
+
+static bool is_long(const struct gpudbg_insn *insn, const struct gpudbg_format *data)
+{
+    struct gpudbg_field_iter it;
+    unsigned n = 0;
+    for (gpudbg_insn_fields(&it, insn); n <= BRIEF && gpudbg_next_field(&it);)
+        n += it.bit && it.format != data && strcmp(it.field->name, "-") != 0 && it.field->kind != GPUDBG_FLAG;
+    return n > BRIEF;
+}
+
+int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool header, const struct gpudbg_format *data,
+    const struct gpudbg_format *silent, char *buf, size_t size)
+{
+    struct line line = {.n = 0};
+    struct gpudbg_field_iter it;
+    char meaning[256];
+    unsigned ndata = 0;
+    const bool brief = is_long(insn, data);
+    add(&line, "%s%s", insn->op->name, more);
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
+        if (!tells(&it, it.bit == 0, header, brief && it.format != data) || it.format == silent)
+            continue;
+        if (it.format == data) {
+            if (++ndata <= 8)
+                add(&line, " 0x%" PRIx64, it.value);
+        } else if (it.field->kind == GPUDBG_FLAG) {
+            add(&line, " %s", it.field->name);
+        } else {
+            gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
+            add(&line, " %s=%s", it.field->name, meaning);
+        }
+    }
+    if (ndata > 8)
+        add(&line, " and %u more", ndata - 8);
+    return snprintf(buf, size, "%s", line.text);
+}
