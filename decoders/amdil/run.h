@@ -2,7 +2,7 @@
 /*
  * run.h: how AMD IL programs run.
  *
- *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c
+ *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c, place.c, declare.c, link.c
  *     a launch's arguments -> segments, formats, sampler states                            launch.c, resource.c
  *     one op for the 64 lanes of a wavefront                                               exec.c, and by family:
  *         rows of sources and destinations  operand.c       flow control         flow.c

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * build.h: a program in the making, which the parts of building share:
+ *
+ *     build.c    packets to ops, in two passes     declare.c   what declarations say
+ *     place.c    registers in places               link.c      blocks, subroutines, the stack
+ */
+#ifndef AMDIL_BUILD_H
+#define AMDIL_BUILD_H
+
+#include "run.h"
+
+#define AMDIL_CP_SCOPE 0x8000 /* outputs of a hull shader's control-point phase */
+
+/* A register that is kept in slots; or all of a type, up to the largest (`whole`). */
+struct amdil_use {
+    uint16_t scope;
+    uint8_t type;
+    bool whole;
+    uint32_t number, count; /* count: of an indexed array */
+};
+
+struct amdil_making {
+    struct amdil *r;
+    struct gpudbg_error *err;
+    const uint8_t *code;
+    uint16_t scope;      /* of the packet at hand */
+    bool control_points; /* it stands in the control-point phase */
+    struct amdil_use *use;
+    size_t nuses, use_room;
+    struct amdil_constant *constant;
+    size_t nconstants, constant_room;
+    uint64_t pc;
+    uint32_t *tail;  /* of each opener: the op whose partner is to be set by the next one of its block */
+    uint32_t *macro; /* mdef of each number */
+};
+
+bool amdil_no_memory(const struct amdil_making *); /* fails */
+/* Makes room for one more element of an array that has n. */
+bool amdil_grow(void **array, size_t *room, size_t n, size_t size);
+
+/* ---- place.c ---- */
+
+uint16_t amdil_scope_of(const struct amdil_making *, unsigned type);
+/* First pass: registers that want places. */
+bool amdil_note_use(struct amdil_making *, unsigned type, uint32_t number, uint32_t count, bool whole);
+bool amdil_note_operand(struct amdil_making *, const struct il_operand *);
+bool amdil_place_registers(struct amdil_making *);
+/* Second pass: where an operand's register is. */
+void amdil_place_operand(const struct amdil_making *, const struct il_operand *, struct amdil_place *);
+/* Order of constants, for qsort. */
+int amdil_by_name(const void *, const void *);
+
+/* ---- declare.c ---- */
+
+bool amdil_declare(struct amdil_making *, const struct il_packet *);
+/* n tokens behind a packet's operands, copied. */
+bool amdil_extra_words(struct amdil_making *, const struct il_packet *, uint32_t from, uint32_t n, const uint32_t **out);
+
+/* ---- link.c ---- */
+
+bool amdil_link(struct amdil_making *);
+bool amdil_measure_stack(struct amdil_making *);
+
+#endif

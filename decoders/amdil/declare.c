@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* declare.c: what declarations say about resources, constants, tables and phases. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "build.h"
+
+static bool add_constant(struct amdil_making *k, unsigned type, uint32_t number, const struct il_packet *p, unsigned n)
+{
+    if (!amdil_grow((void **)&k->constant, &k->constant_room, k->nconstants, sizeof *k->constant))
+        return amdil_no_memory(k);
+    struct amdil_constant *c = &k->constant[k->nconstants++];
+    *c = (struct amdil_constant){.type = (uint8_t)type, .scope = amdil_scope_of(k, type), .number = number};
+    for (unsigned i = 0; i < 4; i++)
+        c->value[i] = il_extra(p, n == 4 ? i : 0);
+    return true;
+}
+
+static void declare_uav(struct amdil *r, const struct il_packet *p, enum amdil_layout layout)
+{
+    struct amdil_resource *u = &r->uav[il_control(p, "id") & (AMDIL_IDS - 1)];
+    u->layout = layout;
+    u->dimension = IL_PIXTEX_BUFFER;
+    if (p->op->code == IL_OP_DCL_UAV) {
+        u->dimension = (uint8_t)il_control(p, "type");
+        u->format.kind = (uint8_t)il_control(p, "fmtx");
+    } else if (p->op->code == IL_OP_DCL_TYPED_UAV) {
+        u->dimension = il_extra(p, 0) >> 4 & 15;
+        u->format.kind = il_extra(p, 0) & 15;
+    } else if (layout == AMDIL_STRUCT)
+        u->stride = il_extra(p, 0);
+}
+
+/* Ids of LDS and GDS share one memory, one behind another. */
+static uint64_t declare_share(struct amdil_resource *list, unsigned id, const struct il_packet *p, bool structured, uint64_t at)
+{
+    struct amdil_resource *s = &list[id];
+    s->base = at;
+    s->layout = structured ? AMDIL_STRUCT : AMDIL_RAW;
+    s->stride = structured ? il_extra(p, 0) : 0;
+    s->count = structured ? il_extra(p, 1) : 0;
+    s->size = structured ? (uint64_t)s->stride * s->count : il_extra(p, 0);
+    return at + ((s->size + 3) & ~(uint64_t)3);
+}
+
+bool amdil_extra_words(struct amdil_making *k, const struct il_packet *p, uint32_t from, uint32_t n, const uint32_t **out)
+{
+    uint32_t *words = amdil_alloc(k->r, (size_t)n * 4 + 4);
+    if (!words)
+        return amdil_no_memory(k);
+    for (uint32_t i = 0; i < n; i++)
+        words[i] = il_extra(p, from + i);
+    *out = words;
+    return true;
+}
+
+static bool declare_table(struct amdil_making *k, const struct il_packet *p)
+{
+    struct amdil *r = k->r;
+    const uint32_t id = il_control(p, "id");
+    if (!r->tables && !(r->tables = amdil_alloc(r, 16384 * sizeof *r->tables)))
+        return amdil_no_memory(k);
+    if (id >= r->ntables)
+        r->ntables = id + 1;
+    r->tables[id].n = il_extra(p, 0);
+    return amdil_extra_words(k, p, 1, il_extra(p, 0), &r->tables[id].label);
+}
+
+static bool declare_pointer(struct amdil_making *k, const struct il_packet *p)
+{
+    struct amdil *r = k->r;
+    const uint32_t id = il_control(p, "id"), n = il_extra(p, 0), tables = il_extra(p, 2);
+    for (uint32_t i = 0; tables && i < (n ? n : 1) && id + i < 256; i++)
+        r->interface_table[id + i] = il_extra(p, 3);
+    return true;
+}
+
+bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
+{
+    struct amdil *r = k->r;
+    const struct il_operand *o = &p->operand[0];
+    const uint32_t id = il_control(p, "id");
+    switch (p->op->code) {
+    case IL_DCL_LITERAL: return add_constant(k, o->type, o->number, p, 4);
+    case IL_OP_DEF: return add_constant(k, o->type, o->number, p, 4);
+    case IL_OP_DEFB: return add_constant(k, o->type, o->number, p, 1);
+    case IL_DCL_CONST_BUFFER:
+        if (!(p->code >> 31))
+            return true;
+        r->nicb = il_extra(p, 0);
+        return amdil_extra_words(k, p, 1, r->nicb, &r->icb);
+    case IL_DCL_INDEXED_TEMP_ARRAY:
+        if (o->index[0].offset < 1 || o->index[0].offset > AMDIL_SLOTS)
+            return gpudbg_fail(k->err, "too-large", "launch: x%u has %d registers: 1 to %d", o->number, o->index[0].offset, AMDIL_SLOTS);
+        return amdil_note_use(k, IL_REG_ITEMP, o->number, (uint32_t)o->index[0].offset, false);
+    case IL_OP_DCL_UAV: case IL_OP_DCL_TYPED_UAV: declare_uav(r, p, AMDIL_TYPED); return true;
+    case IL_OP_DCL_RAW_UAV: declare_uav(r, p, AMDIL_RAW); return true;
+    case IL_OP_DCL_STRUCT_UAV: declare_uav(r, p, AMDIL_STRUCT); return true;
+    case IL_OP_DCL_TYPELESS_UAV: declare_uav(r, p, il_extra(p, 0) > 4 ? AMDIL_STRUCT : AMDIL_RAW); return true;
+    case IL_OP_DCL_arena_UAV: declare_uav(r, p, AMDIL_ARENA); return true;
+    case IL_OP_DCL_RAW_SRV: r->srv[id & 255].layout = AMDIL_RAW; return true;
+    case IL_OP_DCL_STRUCT_SRV:
+        r->srv[id & 255].layout = AMDIL_STRUCT;
+        r->srv[id & 255].stride = il_extra(p, 0);
+        return true;
+    case IL_DCL_LDS: case IL_DCL_STRUCT_LDS:
+        r->lds_bytes = declare_share(r->lds, id & 15, p, p->op->code == IL_DCL_STRUCT_LDS, r->lds_bytes);
+        return true;
+    case IL_DCL_GDS: case IL_DCL_STRUCT_GDS:
+        r->gds_bytes = declare_share(r->gds, id & 63, p, p->op->code == IL_DCL_STRUCT_GDS, r->gds_bytes);
+        return true;
+    case IL_DCL_RESOURCE: {
+        struct amdil_resource *s = &r->res[id & 255];
+        s->layout = AMDIL_TYPED;
+        s->dimension = (uint8_t)il_control(p, "type");
+        s->unnormalized = p->code >> 31;
+        s->format.kind = il_extra(p, 0) >> 20 & 7;
+        return true;
+    }
+    case IL_OP_DCL_LDS_SIZE_PER_THREAD: r->lds_per_thread = p->code >> 16 & 0x3fff; return true;
+    case IL_OP_DCL_SHARED_TEMP: r->shared_temps = o->dimensions ? (uint32_t)o->index[0].offset : o->number; return true;
+    case IL_DCL_PERSIST: r->persistent = o->dimensions ? (uint32_t)o->index[0].offset : o->number; return true;
+    case IL_DCL_MAX_OUTPUT_VERTEX_COUNT: r->max_vertices = p->code >> 16 & 0x3fff; return true;
+    case IL_DCL_INPUT_PRIMITIVE: {
+        static const uint8_t vertices[5] = {1, 2, 3, 4, 6};
+        const unsigned t = p->code >> 16 & 0x3fff;
+        r->input_vertices = t < 5 ? vertices[t] : t - 4;
+        return true;
+    }
+    case IL_DCL_NUM_ICP: r->icp = il_extra(p, 0); return true;
+    case IL_DCL_NUM_OCP: r->ocp = il_extra(p, 0); return true;
+    case IL_DCL_INPUT: case IL_OP_DCLPI:
+        if (o->type == IL_REG_WINCOORD) {
+            r->centered = p->code >> 27 & 1;
+            r->inverted = p->code >> 26 & 1;
+            r->biased = p->code >> 25 & 1;
+        }
+        if (p->op->code == IL_DCL_INPUT && o->type == IL_REG_INPUT && o->number < 64)
+            r->usage[o->number] = p->code >> 16 & 31;
+        return true;
+    case IL_OP_DCLPT: {
+        struct amdil_resource *s = &r->res[p->code >> 16 & 255];
+        s->layout = AMDIL_TYPED;
+        s->dimension = (uint8_t)il_control(p, "type");
+        s->unnormalized = il_control(p, "coordmode") == 2;
+        return true;
+    }
+    case IL_OP_DCL_FUNCTION_TABLE: return declare_table(k, p);
+    case IL_OP_DCL_INTERFACE_PTR: return declare_pointer(k, p);
+    default: return true;
+    }
+}
