@@ -567,6 +567,47 @@ static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
     free(seen);
 }
 
+/* Bank and pipe in the base address move whole interleaves of 256 bytes among banks and pipes: the same texels, other places. */
+static void test_swizzle(unsigned swizzle)
+{
+    struct t_sharp t = plain;
+    unsigned at[64], moved = 0, wrong = 0;
+    t.tiling = 14;
+    t.width = t.height = t.pitch = 256;
+    for (unsigned round = 0; round < 2; round++) {
+        if (!rig_open(8, 1, 0))
+            return;
+        put_t(&t);
+        gfx7_s(r.w)[0] += round ? swizzle : 0;
+        for (unsigned l = 0; l < 64; l++) {
+            v(0)[l] = 4 * l;
+            v(1)[l] = 37 * l % 256;
+            v(DATA)[l] = 1 + l;
+        }
+        struct gpudbg_stop stop = rig_run();
+        if (stop.reason == GPUDBG_STOP_FAULT)
+            fprintf(stderr, "# %s\n", stop.message);
+        unsigned found = 0;
+        for (unsigned i = 0; i < BUF / 4; i++) {
+            uint32_t x;
+            memcpy(&x, r.mem + 4 * i, 4);
+            if (x == 0 || x > 64)
+                continue;
+            found++;
+            if (round == 0) {
+                at[x - 1] = 4 * i;
+                continue;
+            }
+            unsigned unit = at[x - 1] / 256, pipe = unit % 4 ^ swizzle % 4, bank = (unit / 4 % 16) ^ swizzle / 4;
+            moved += 4 * i != at[x - 1];
+            wrong += 4 * i != (unit / 64 * 64 + bank * 4 + pipe) * 256 + at[x - 1] % 256;
+        }
+        wrong += found != 64;
+        rig_close();
+    }
+    ok(moved == 64 && !wrong, "swizzle %u in the base address: %u texels moved, %u to the wrong place", swizzle, moved, wrong);
+}
+
 /* Fragments of a multisampled image have places of their own, and are found there again. */
 static void test_fragments(unsigned tiling, unsigned samples_log)
 {
@@ -755,6 +796,7 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
 
 struct s_sharp {
     unsigned clamp[3], compare, unnormalized, mode, mag, min, z, mip, border;
+    unsigned ratio;        /* log2 of the most taps, where mag or min is 2 or 3 */
     int bias;              /* 1/256 */
     unsigned least, most;  /* 1/256 */
 };
@@ -766,7 +808,7 @@ enum { ENTRY = 1 };
 static void put_s(const struct s_sharp *p)
 {
     uint32_t *s = gfx7_s(r.w) + 8;
-    s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->compare << 12 | p->unnormalized << 15 | p->mode << 29;
+    s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->ratio << 9 | p->compare << 12 | p->unnormalized << 15 | p->mode << 29;
     s[1] = p->least | p->most << 12;
     s[2] = ((uint32_t)p->bias & 0x3fff) | p->mag << 20 | p->min << 22 | p->z << 24 | p->mip << 26;
     s[3] = p->border << 30 | (p->border == 3 ? ENTRY : 0);
@@ -870,16 +912,30 @@ static double level_value(const struct t_sharp *t, const struct s_sharp *s, cons
     return s->mode ? worst : sum;
 }
 
-static double raw_lod(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims)
+/* GL_EXT_texture_filter_anisotropic: the number of taps, and the axis that they lie on. */
+static unsigned taps_of(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims, const double **axis, double *longer)
 {
-    double x = 0, y = 0;
-    if (a->zero || s->unnormalized)
-        return 0;
+    double x = 0, y = 0, bias = a->bias + s->bias / 256.;
     for (unsigned i = 0; i < dims; i++) {
         x += pow(a->dx[i] * sizes_of(t, i, 0), 2);
         y += pow(a->dy[i] * sizes_of(t, i, 0), 2);
     }
-    return (a->given ? a->level : log2(sqrt(fmax(x, y)))) + a->bias + s->bias / 256.;
+    double most = fmax(sqrt(x), sqrt(y)), least = fmin(sqrt(x), sqrt(y));
+    *axis = x > y ? a->dx : a->dy;
+    *longer = most;
+    if ((log2(most) + bias > 0 ? s->min : s->mag) < 2 || a->given || a->zero || s->unnormalized)
+        return 1;
+    return (unsigned)fmin(ceil(most / least), 1 << s->ratio);
+}
+
+static double raw_lod(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims)
+{
+    const double *axis;
+    double longer;
+    if (a->zero || s->unnormalized)
+        return 0;
+    unsigned taps = taps_of(t, s, a, dims, &axis, &longer);
+    return (a->given ? a->level : log2(longer / taps)) + a->bias + s->bias / 256.;
 }
 
 static double limited_lod(const struct s_sharp *s, const struct ask *a, double lod)
@@ -891,10 +947,10 @@ static double limited_lod(const struct s_sharp *s, const struct ask *a, double l
     return a->limited ? fmax(lod, a->level) : lod;
 }
 
-static double sample_value(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims, unsigned c)
+static double tap_value(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims, unsigned c, double lod)
 {
-    double lod = limited_lod(s, a, raw_lod(t, s, a, dims)), at = fmin(fmax(lod, 0), t->last_level);
-    bool linear = lod > 0 ? s->min : s->mag;
+    double at = fmin(fmax(lod, 0), t->last_level);
+    bool linear = (lod > 0 ? s->min : s->mag) & 1;
     unsigned low = (unsigned)floor(at);
     if (s->mip == 0)
         return level_value(t, s, a, dims, 0, linear, c);
@@ -905,6 +961,22 @@ static double sample_value(const struct t_sharp *t, const struct s_sharp *s, con
         return first;
     double second = level_value(t, s, a, dims, low + 1, linear, c);
     return s->mode == 0 ? first * (1 - f) + second * f : s->mode == 1 ? fmin(first, second) : fmax(first, second);
+}
+
+static double sample_value(const struct t_sharp *t, const struct s_sharp *s, const struct ask *a, unsigned dims, unsigned c)
+{
+    const double *axis;
+    double longer, lod = limited_lod(s, a, raw_lod(t, s, a, dims)), sum = 0, worst = 0;
+    unsigned taps = taps_of(t, s, a, dims, &axis, &longer);
+    for (unsigned k = 1; k <= taps; k++) {
+        struct ask here = *a;
+        for (unsigned i = 0; i < dims && taps > 1; i++)
+            here.at[i] += axis[i] * (k / (taps + 1.) - 0.5);
+        double v = tap_value(t, s, &here, dims, c, lod);
+        sum += v / taps;
+        worst = k == 1 ? v : s->mode == 1 ? fmin(worst, v) : fmax(worst, v);
+    }
+    return s->mode ? worst : sum;
 }
 
 static double some(double lo, double hi)
@@ -927,6 +999,11 @@ static void random_sampler(struct s_sharp *s, const char *name)
 {
     *s = (struct s_sharp){.compare = random32() % 8, .mode = random32() % 4 ? 0 : random32() % 3, .mag = random32() % 2, .min = random32() % 2,
         .z = random32() % 3, .mip = random32() % 3, .border = random32() % 4, .most = 0xfff};
+    if (random32() % 3 == 0) {
+        s->ratio = random32() % 5;
+        s->mag += random32() % 2 * 2;
+        s->min += random32() % 2 * 2;
+    }
     for (unsigned i = 0; i < 3; i++)
         s->clamp[i] = random32() % 8;
     if (random32() % 3 == 0)
@@ -1179,8 +1256,8 @@ static void test_refused(void)
     s = (struct s_sharp){.mag = 1};
     refused("a linear filter of integers", 39, &t, &s, "T#.num_format");
     t.nfmt = 7;
-    s = (struct s_sharp){.mag = 2};
-    refused("an anisotropic filter", 39, &t, &s, "S#.xy_mag_filter");
+    s = (struct s_sharp){.mag = 2, .ratio = 5};
+    refused("more than 16 taps", 39, &t, &s, "S#.[11:9]");
     s = (struct s_sharp){.mode = 3};
     refused("filter mode 3", 39, &t, &s, "S#.filter_mode");
 }
@@ -1239,6 +1316,9 @@ int main(void)
         test_fragments(14, i);
         test_fragments(2, i);
     }
+    test_swizzle(1);
+    test_swizzle(4);
+    test_swizzle(39);
     test_short();
     test_load_store();
     for (unsigned opcode = 15; opcode <= 31; opcode++)

@@ -58,6 +58,7 @@ struct gfx7_image {
     uint32_t min_lod_warn;
     uint8_t array_mode, micro_mode;  /* of the tiling table's row */
     uint8_t tiling;
+    uint32_t swizzle;                /* bank and pipe, for 2D thin */
     struct gfx7_level_place level[GFX7_LEVELS]; /* from the base level on */
 };
 
@@ -92,6 +93,8 @@ struct gfx7_sampler {
     uint8_t mode;                /* 0 blend, 1 minimum, 2 maximum */
     float min_lod, max_lod, bias;
     bool linear_mag, linear_min;
+    bool aniso_mag, aniso_min;   /* several taps where a pixel is longer than wide */
+    uint8_t taps;                /* at most: 1, 2, 4, 8, 16 */
     uint8_t z_filter, mip_filter; /* 0 none, 1 point, 2 linear */
     uint8_t border;     /* 0 to 2: black, opaque black, white; 3: an entry of the launch's table */
     uint16_t border_entry;

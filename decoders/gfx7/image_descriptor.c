@@ -3,6 +3,9 @@
  * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for what the manual does not
  * describe, stops the wave with its name.  Ignored, because they only trade quality or report: PERF_MOD, PERF_MIP, PERF_Z,
  * LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the counters.
+ *
+ * The manual reserves what anisotropic filters use; drivers set it, and their headers name it: filters 2 and 3 are point and
+ * bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade quality, are ignored).
  */
 #include "image.h"
 
@@ -155,23 +158,22 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
         .min_lod = (float)bits(t, 43, 32) / 256,
         .max_lod = (float)bits(t, 55, 44) / 256,
         .bias = (float)((int32_t)(bias << 18) >> 18) / 256,
-        .linear_mag = mag == 1,
-        .linear_min = min == 1,
+        .linear_mag = mag & 1,
+        .linear_min = min & 1,
+        .aniso_mag = mag > 1,
+        .aniso_min = min > 1,
+        .taps = (uint8_t)(1u << bits(t, 11, 9)),
         .z_filter = (uint8_t)z,
         .mip_filter = (uint8_t)mip,
         .border = (uint8_t)bits(t, 127, 126),
         .border_entry = (uint16_t)bits(t, 107, 96),
     };
-    if (bits(t, 11, 9))
-        return S_WRONG("[11:9]", bits(t, 11, 9), "reserved bits (anisotropy): not implemented");
+    if (bits(t, 11, 9) > 4)
+        return S_WRONG("[11:9]", bits(t, 11, 9), "at most 16 anisotropic taps");
     if (bits(t, 19, 19))
         return S_WRONG("mc_coord_trunc", 1, "not implemented");
     if (s->mode == 3)
         return S_WRONG("filter_mode", 3, "reserved");
-    if (mag > 1)
-        return S_WRONG("xy_mag_filter", mag, "reserved (anisotropic): not implemented");
-    if (min > 1)
-        return S_WRONG("xy_min_filter", min, "reserved (anisotropic): not implemented");
     if (z == 3)
         return S_WRONG("z_filter", z, "reserved");
     if (mip == 3)

@@ -10,6 +10,10 @@
  *     1D thin    tiles of 8x8 elements, tile after tile; inside a tile by the micro tile mode
  *     2D thin    the same tiles, spread over pipes and banks in macro tiles
  *
+ * A macro tile starts at a multiple of its size; what the base address has beyond that turns the pipe (the lowest bits, in units of
+ * an interleave) and the bank of all tiles, so that images that are used together lie in different banks.  1D levels behind it
+ * do not see it.
+ *
  * Elements are blocks of compressed formats.  Level 0 has the pitch that the T# gives; a later level has the sizes shifted down,
  * rounded up to powers of two, and padded as its layout wants; all slices of a level, then the next level.
  */
@@ -87,7 +91,7 @@ static uint32_t bit(uint32_t v, unsigned n)
     return v >> n & 1;
 }
 
-static uint32_t bank_of(const struct macro *m, uint32_t x, uint32_t y, uint32_t slice, uint32_t part)
+static uint32_t bank_of(const struct macro *m, uint32_t x, uint32_t y, uint32_t slice, uint32_t part, uint32_t swizzle)
 {
     uint32_t banks = m->mode->banks, bank;
     uint32_t tx = x / 8 / (m->mode->bank_width * PIPES), ty = y / 8 / m->mode->bank_height;
@@ -96,7 +100,7 @@ static uint32_t bank_of(const struct macro *m, uint32_t x, uint32_t y, uint32_t 
                (bit(tx, 3) ^ bit(ty, 0)) << 3;
     else
         bank = (bit(tx, 0) ^ bit(ty, 2)) | (bit(tx, 1) ^ bit(ty, 1) ^ bit(ty, 2)) << 1 | (bit(tx, 2) ^ bit(ty, 0)) << 2;
-    return (bank ^ (slice * (banks / 2 - 1)) ^ (part * (banks / 2 + 1))) & (banks - 1);
+    return (bank ^ (swizzle + slice * (banks / 2 - 1)) ^ (part * (banks / 2 + 1))) & (banks - 1);
 }
 
 static uint64_t macro_place(const struct gfx7_image *im, const struct gfx7_level_place *p, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
@@ -111,7 +115,8 @@ static uint64_t macro_place(const struct gfx7_image *im, const struct gfx7_level
     uint64_t at = slices * (part + m.parts * (uint64_t)slice) + (y / m.height * across + x / m.width) * group + element % m.tile_bytes +
                   tile * m.tile_bytes;
     uint64_t pipe = (bit(x, 3) ^ bit(y, 3) ^ bit(x, 4)) | (bit(x, 4) ^ bit(y, 4)) << 1;
-    return at % INTERLEAVE + pipe * INTERLEAVE + (uint64_t)bank_of(&m, x, y, slice, part) * INTERLEAVE * PIPES +
+    pipe ^= im->swizzle % PIPES;
+    return at % INTERLEAVE + pipe * INTERLEAVE + (uint64_t)bank_of(&m, x, y, slice, part, im->swizzle / PIPES) * INTERLEAVE * PIPES +
            at / INTERLEAVE * INTERLEAVE * PIPES * m.mode->banks;
 }
 
@@ -181,7 +186,7 @@ static uint32_t slices_of(const struct gfx7_image *im, const uint32_t t[8], unsi
     return level || powers ? power(depth) : depth;
 }
 
-static const char *check(struct gfx7_image *im, const struct tile_mode *t, uint32_t base_low)
+static const char *check(struct gfx7_image *im, const struct tile_mode *t)
 {
     if (t->name)
         return t->name;
@@ -196,8 +201,10 @@ static const char *check(struct gfx7_image *im, const struct tile_mode *t, uint3
     if (t->array == GFX7_2D_THIN) {
         const struct macro m = macro_of(im);
         uint32_t whole = m.tile_bytes * m.mode->bank_width * m.mode->bank_height * m.mode->banks * PIPES;
-        if (base_low % (whole / 256))
-            return "2D thin with a bank or pipe swizzle in base_address";
+        im->swizzle = (uint32_t)(im->base % whole / INTERLEAVE);
+        im->base -= im->base % whole;
+        if (im->swizzle >= m.mode->banks * PIPES)
+            return "2D thin from the middle of a macro tile";
     }
     return NULL;
 }
@@ -209,7 +216,7 @@ const char *gfx7_image_layout(struct gfx7_image *im, const uint32_t t[8])
     bool powers = t[3] >> 25 & 1, volume = im->type == GFX7_IMAGE_3D;
     uint64_t at = 0;
     im->tiling = t[3] >> 20 & 31;
-    const char *problem = check(im, &tile_modes[im->tiling], t[0]);
+    const char *problem = check(im, &tile_modes[im->tiling]);
     if (problem)
         return problem;
     if (im->texel.bytes == 12 && last)

@@ -9,7 +9,9 @@
  * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8 bits.  Where
  * one texel is taken, its coordinates are first rounded to 1/256 of a texel, unless TRUNC_COORD is set: compiled kernels divide by
  * the size with an error in the last bit and count on that.  Of
- * cubes coordinates are those of a face, from 1 to 2.  Order of a level: derivatives or given, biases, limits of S#, of T#, of
+ * cubes coordinates are those of a face, from 1 to 2.  Anisotropic filters take as many taps as the longer axis of a pixel's area
+ * is longer than the shorter one, at most those of S#, side by side along it, of the level that suits one tap
+ * (GL_EXT_texture_filter_anisotropic); the manual does not say how.  Order of a level: derivatives or given, biases, limits of S#, of T#, of
  * the instruction; then the levels that there are.
  */
 #include "image.h"
@@ -65,7 +67,7 @@ static bool begin(struct sampling *c, bool filters)
         (void)GFX7_FAULT(c->w, op, -1, "%s: T#.type is %u: multisampled images are not filtered", gfx7_image_name(c->w, op), c->im.type);
         return false;
     }
-    if (is_integer(c) && (c->s.linear_mag || c->s.linear_min) && filters) {
+    if (is_integer(c) && (c->s.linear_mag || c->s.linear_min || c->s.aniso_mag || c->s.aniso_min) && filters) {
         (void)GFX7_FAULT(c->w, op, -1, "%s: T#.num_format is %u: integers are not filtered", gfx7_image_name(c->w, op), c->im.texel.nfmt);
         return false;
     }
@@ -141,23 +143,38 @@ static double size_of(const struct gfx7_level_place *p, unsigned axis)
     return axis == 0 ? p->width : axis == 1 ? p->height : p->depth;
 }
 
-static double by_derivatives(const struct sampling *c, const struct request *r)
+/* Where texels are taken from: `n` places along an axis. */
+struct taps {
+    unsigned n;
+    const double *along; /* of the request; n 1: NULL */
+};
+
+static double by_derivatives(const struct sampling *c, const struct request *r, struct taps *taps)
 {
+    const double bias = (double)r->bias + (double)c->s.bias;
     double x = 0, y = 0;
     for (unsigned i = 0; i < c->dimensions; i++) {
         double size = size_of(&c->im.level[0], i);
         x += r->dx[i] * size * (r->dx[i] * size);
         y += r->dy[i] * size * (r->dy[i] * size);
     }
-    return 0.5 * (double)lanes_log2((float)(x > y ? x : y));
+    double level = 0.5 * (double)lanes_log2((float)(x > y ? x : y));
+    if (c->s.taps > 1 && (level + bias > 0 ? c->s.aniso_min : c->s.aniso_mag) && (x > 0 || y > 0)) {
+        double ratio = sqrt(x > y ? x / y : y / x); /* infinite where one is 0 */
+        taps->n = ratio <= c->s.taps ? (unsigned)lanes_ceil64(ratio) : c->s.taps;
+        taps->along = x > y ? r->dx : r->dy;
+        level -= (double)lanes_log2((float)taps->n);
+    }
+    return level;
 }
 
 /* Before the limits. */
-static double raw_level(const struct sampling *c, const struct request *r)
+static double raw_level(const struct sampling *c, const struct request *r, struct taps *taps)
 {
+    *taps = (struct taps){.n = 1};
     if (c->s.unnormalized || has(c->op, GFX7_IMAGE_ZERO))
         return 0;
-    double level = has(c->op, GFX7_IMAGE_LEVEL) ? (double)r->level : by_derivatives(c, r);
+    double level = has(c->op, GFX7_IMAGE_LEVEL) ? (double)r->level : by_derivatives(c, r, taps);
     return level + (double)r->bias + (double)c->s.bias;
 }
 
@@ -451,11 +468,18 @@ static bool sample_lane(struct sampling *c, uint32_t out[4])
     struct request r;
     uint32_t at[2], in[4];
     struct blend b = {.n = 0};
+    struct taps taps;
     read_request(c, &r);
-    double level = limited(c, &r, raw_level(c, &r)), second = levels_of(c, level, at);
+    double level = limited(c, &r, raw_level(c, &r, &taps)), second = levels_of(c, level, at);
     bool linear = level > 0 ? c->s.linear_min : c->s.linear_mag;
-    if (!add_level(c, &r, at[0], linear, 1 - second, &b) || (second > 0 && !add_level(c, &r, at[1], linear, second, &b)))
-        return false;
+    for (unsigned tap = 0; tap < taps.n; tap++) {
+        struct request here = r;
+        for (unsigned i = 0; taps.n > 1 && i < c->dimensions; i++)
+            here.at[i] += taps.along[i] * ((tap + 1) / (taps.n + 1.0) - 0.5);
+        if (!add_level(c, &here, at[0], linear, (1 - second) / taps.n, &b) ||
+            (second > 0 && !add_level(c, &here, at[1], linear, second / taps.n, &b)))
+            return false;
+    }
     for (unsigned i = 0; i < 4; i++)
         in[i] = b.n == 1 ? b.word[i] : lanes_bits32((float)b.value[i]);
     gfx7_image_select(&c->im, in, out);
@@ -511,8 +535,9 @@ const struct gfx7_op *gfx7_image_gather(struct gpudbg_wave *w, const struct gfx7
         struct footprint f;
         uint32_t at[2], texel[4], out[4];
         c.lane = gfx7_first_lane(m);
+        struct taps taps; /* gathering takes one place */
         read_request(&c, &r);
-        double second = levels_of(&c, limited(&c, &r, raw_level(&c, &r)), at);
+        double second = levels_of(&c, limited(&c, &r, raw_level(&c, &r, &taps)), at);
         uint32_t level = at[second >= 0.5];
         find_texels(&c, &r, level, true, &f);
         for (unsigned i = 0; i < 4; i++) {
@@ -542,8 +567,9 @@ const struct gfx7_op *gfx7_image_get_lod(struct gpudbg_wave *w, const struct gfx
         struct request r;
         uint32_t at[2];
         c.lane = gfx7_first_lane(m);
+        struct taps taps;
         read_request(&c, &r);
-        double raw = raw_level(&c, &r), second = levels_of(&c, limited(&c, &r, raw), at);
+        double raw = raw_level(&c, &r, &taps), second = levels_of(&c, limited(&c, &r, raw), at);
         rows[0][c.lane] = lanes_bits32((float)(at[0] + second));
         rows[1][c.lane] = lanes_bits32((float)raw);
     }
