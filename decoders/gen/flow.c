@@ -133,19 +133,19 @@ static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *i
     if (insn->jip_is_imm)
         return t;
     struct gen_insn in = *insn;
-    int64_t distance[2];
+    uint64_t distance[2]; /* two's complement: addresses wrap */
     in.src[0].type = insn->version == GEN12 || insn->op == GEN_OP_jmpi ? GEN_D : insn->src[0].type;
     unsigned size = gen_type_size[in.src[0].type];
     int64_t at = gen_element(w, &in, 0, 0);
     for (unsigned i = 0; i < 2; i++) {
-        distance[i] = (int64_t)gen_int_read(in.src[0].type, gen_load(w, in.src[0].file, at + i * (int64_t)size, size));
+        distance[i] = (uint64_t)gen_int_read(in.src[0].type, gen_load(w, in.src[0].file, at + i * (int64_t)size, size));
         if ((insn->version == GEN7 || (insn->version == GEN75 && insn->op != GEN_OP_jmpi)) && size)
             distance[i] *= 8;
     }
     uint64_t from = insn->addr + (insn->op == GEN_OP_jmpi && insn->version != GEN12 ? insn->size : 0);
-    t.jip = from + (uint64_t)distance[0];
+    t.jip = from + distance[0];
     if (!insn->uip_is_imm)
-        t.uip = from + (uint64_t)distance[1];
+        t.uip = from + distance[1];
     return t;
 }
 
