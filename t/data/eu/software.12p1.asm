@@ -1,0 +1,20 @@
+(W) jmpi Lmain
+(W) add (1|M0) r30.0<1>:ud r30.0<0;1,0>:ud 1:ud
+(W) mov (1|M0) r31.0<1>:ud cr0.1<0;1,0>:ud
+(W) mov (1|M0) r32.0<1>:ud cr0.2<0;1,0>:ud
+(W) and (1|M0) cr0.1<1>:ud cr0.1<0;1,0>:ud 0xFFFF:ud
+(W) and (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x7FFFFFFF:ud
+Lmain:
+(W) or (1|M0) cr0.1<1>:ud cr0.1<0;1,0>:ud 0x20000000:ud
+(W) and (1|M0) cr0.1<1>:ud cr0.1<0;1,0>:ud 0xFFFF:ud
+(W) or (1|M0) cr0.1<1>:ud cr0.1<0;1,0>:ud 0x2000:ud
+cmp (8|M0) (gt)f0.0 null<1>:d r10.0<8;8,1>:d 3:d
+(f0.0) if (8|M0) Lend Lend
+(W) or (1|M0) cr0.1<1>:ud cr0.1<0;1,0>:ud 0x20000000:ud
+add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 5:d
+Lend:
+endif (8|M0) Lnext
+Lnext:
+add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:d
+mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
+(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}

@@ -1,0 +1,138 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What threads of Intel's EU do besides arithmetic: exceptions and the system routine, breakpoints and their suppression, calls, one
+# program flow, dispatch and vector masks, channel offsets, brd and brc, goto and join over 32 channels, time stamps, barriers and
+# notifications.  Programs: t/data/eu, assembled by iga64; what they must leave is worked out here.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use File::Temp 'tempdir';
+use GenWords qw(word);
+use Test::More;
+
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $folder  = "$FindBin::Bin/data/eu";
+my $dir     = tempdir(CLEANUP => 1);
+my @a = (1, 2, 3, 4, 5, 6, 0, 8);
+
+sub hex_of { unpack 'H*', pack 'L*', map { $_ & 0xffffffff } @_ }
+
+# Registers after `continue` (and more commands), and everything that was said.
+sub outcome {
+    my ($isa, $file, $launch, @more) = @_;
+    my @e = map { ('-e', $_) } $launch, 'continue', @more, map { "info registers r$_" } 20 .. 34;
+    open my $out, '-|', "$program", '--batch', '--raw', '--isa', $isa, $file, @e or die;
+    my ($said, %r) = ('');
+    while (<$out>) {
+        $said .= $_;
+        my ($n, $row) = /^r(\d+)\s+\[ *0\](.*)/ or next;
+        $r{$n} = [map { hex } $row =~ /0x([0-9a-f]+)/g];
+    }
+    close $out;
+    return ($said, %r);
+}
+
+sub leaves {
+    my ($title, $r, $want) = @_;
+    for (sort keys %$want) {
+        my @got = @{ $r->{$_} // [] }[0 .. $#{ $want->{$_} }];
+        is_deeply([map { sprintf '%x', $_ // -1 } @got], [map { sprintf '%x', $_ & 0xffffffff } @{ $want->{$_} }], "$title: r$_");
+    }
+}
+
+# name => [further words of `launch`, {register => its first dwords}].  The system routine is at 16: it counts its calls in r30 and
+# keeps cr0.1 and AIP in r31 and r32.
+my $loop = sub { my ($n) = @_; $n > 1 ? $n : 1 };
+my %run = (
+    # Two breakpoints stop at their instruction, which runs once the routine has set Suppress; that bit is used up each time.
+    break => ['sip=16', { 20 => [(7) x 8], 30 => [2], 31 => [0x8000], 32 => [0xa0], 33 => [0] }],
+    # Not enabled: no exception, and Suppress keeps; enabled: it takes the first breakpoint, the second one counts.
+    break_off => ['sip=16', { 20 => [(7) x 8], 30 => [1], 32 => [0xb0] }],
+    # AIP is the illegal instruction; the routine adds 16 to it.
+    illegal => ['sip=16', { 20 => [(3) x 8], 30 => [1], 31 => [0x10001000], 32 => [0x90] }],
+    # Not enabled, setting the bit does nothing; enabled, it goes to the routine with AIP behind it, in the middle of an `if`.
+    software => ['sip=16', { 20 => [map { $_ > 3 ? 6 : 1 } @a], 30 => [1], 31 => [0x20002000], 32 => [0xc0] }],
+    # 64 calls inside each other fit; the next one is the overflow.
+    stack => ['sip=16', { 20 => [(65) x 8], 30 => [1], 31 => [0x08000800], 32 => [0x80] }],
+    calls => ['', { 20 => [map { 1 * ($_ > 3 ? $_ : 1) + 10 + 100 + 1000 } @a] }],
+    time => ['', { 20 => [0, 4, 4, 0] }],
+    spf => ['', { 20 => [map { ($_ > 3 ? 100 : 200) + $loop->($_) } @a] }],
+);
+
+for my $isa ('gen7.5', 'gen12') {
+    my $suffix = $isa eq 'gen12' ? '12p1' : '7p5';
+    for my $name (sort keys %run) {
+        my ($words, $want) = @{ $run{$name} };
+        my ($said, %r) = outcome($isa, "$folder/$name.$suffix.krn", "launch -g 8 -l 8 simd=8 r10=hex:" . hex_of(@a) . " $words");
+        like($said, qr/^Done/m, "$isa, $name: runs to its end");
+        leaves("$isa, $name", \%r, $want);
+    }
+
+    # The same program with cr0.0's SPF set: channel 0 (1, so not above 3) decides for all, once round the loop.
+    my ($said, %r) = outcome($isa, "$folder/spf.$suffix.krn", 'launch -g 8 -l 8 simd=8 cr0=4 r10=hex:' . hex_of(@a));
+    leaves("$isa, one program flow", \%r, { 20 => [(201) x 8] });
+    (undef, %r) = outcome($isa, "$folder/spf.$suffix.krn", 'launch -g 8 -l 8 simd=8 cr0=4 r10=hex:' . hex_of(5, @a[1 .. 7]));
+    leaves("$isa, one program flow, the other side and five times round", \%r, { 20 => [(105) x 8] });
+
+    # Channels 0 and 5 are dispatched: the vector mask has all of their groups of four.
+    my @both = ([0, sub { $_[0] == 0 || $_[0] == 5 }], [8, sub { 1 }]);
+    for (@both) {
+        my ($cr0, $on) = @$_;
+        my $title = "$isa, " . ($cr0 ? 'vector' : 'dispatch') . ' mask';
+        (undef, %r) = outcome($isa, "$folder/masks.$suffix.krn", "launch -g 8 -l 8 simd=8 mask=0x21 cr0=$cr0");
+        leaves($title, \%r, { 20 => [map { $on->($_) ? 1 : 0 } 0 .. 7], 21 => [0x21, 0xff, $cr0 ? 0xff : 0x21], 22 => [(5) x 4, (0) x 4],
+            23 => [(map { $on->(4 + $_) ? 6 : 0 } 0 .. 3), map { $on->($_) ? 7 : 0 } 0 .. 3], 24 => [map { $on->(4 + $_) ? 8 : 0 } 0, 1] });
+    }
+
+    # Exceptions that are not enabled, or have no routine: an illegal instruction stops the program, a breakpoint bit does nothing.
+    ($said) = outcome($isa, "$folder/illegal.$suffix.krn", 'launch -g 8 -l 8 simd=8');
+    like($said, qr/Fault.*illegal/s, "$isa: without a routine an illegal instruction is a fault");
+    ($said) = outcome($isa, "$folder/stack.$suffix.krn", 'launch -g 8 -l 8 simd=8');
+    like($said, qr/Fault.*64 calls/s, "$isa: ... and so is too deep a call");
+
+    # Back through an exception, and forward again.
+    my @hash = map { (outcome($isa, "$folder/break.$suffix.krn", 'launch -g 8 -l 8 simd=8 sip=16 r10=hex:' . hex_of(@a), @$_))[0] =~ /^hash (\S+)/m }
+        ['info hash'], ['goto 5', 'goto 12', 'goto 3', 'continue', 'info hash'];
+    is($hash[1], $hash[0], "$isa: back and forth through the system routine the state is the same");
+}
+
+# ---- brd, and brc from its fields: channels above 3 wait at UIP, the others at JIP ----
+{
+    my ($said, %r) = outcome('gen7.5', "$folder/brd.7p5.krn", 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
+    leaves('gen7.5, brd', \%r, { 20 => [map { $_ > 3 ? 10 : 13 } @a] });
+    my $add = sub { my ($value) = @_; word([6, 0, 0x40], [23, 21, 3], [33, 32, 1], [36, 34, 1], [60, 53, 20], [62, 61, 1], [38, 37, 1], [41, 39, 1], [76, 69, 20],
+        [88, 85, 4], [84, 82, 3], [81, 80, 1], [43, 42, 3], [46, 44, 1], [127, 96, $value]) };
+    my $cmp = word([6, 0, 0x10], [23, 21, 3], [27, 24, 3], [33, 32, 0], [36, 34, 1], [62, 61, 1], [38, 37, 1], [41, 39, 1], [76, 69, 10], [88, 85, 4],
+        [84, 82, 3], [81, 80, 1], [43, 42, 3], [46, 44, 1], [127, 96, 3]);
+    # (f0.0) brc (8) JIP = the second add, 2 instructions on; UIP = the third, 4 on (units of 8 bytes)
+    my $brc = word([6, 0, 0x23], [23, 21, 3], [19, 16, 1], [38, 37, 0], [43, 42, 3], [46, 44, 1], [111, 96, 4], [127, 112, 6]);
+    my $end = word([6, 0, 0x31], [23, 21, 3], [27, 24, 7], [36, 34, 0], [38, 37, 1], [76, 69, 127], [43, 42, 3], [127, 96, 0x82000010]);
+    open my $f, '>:raw', "$dir/brc.krn" or die;
+    print $f $cmp, $brc, $add->(1), $add->(10), $add->(100), $end;
+    close $f;
+    (undef, %r) = outcome('gen7.5', "$dir/brc.krn", 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
+    leaves('gen7.5, brc', \%r, { 20 => [map { $_ > 3 ? 100 : 111 } @a] });
+}
+
+# ---- goto and join, 32 channels ----
+{
+    my @wide = map { ($_ * 7 + 3) % 9 } 0 .. 31;
+    my ($said, %r) = outcome('gen12', "$folder/goto.12p1.krn", 'launch -g 32 -l 32 simd=32 r10=hex:' . hex_of(@wide));
+    my @want = map { ($_ > 3 ? 10 : 1) + 100 * $loop->($_) + 1000 } @wide;
+    leaves('gen12, goto and join', \%r, { map { (20 + $_ => [@want[8 * $_ .. 8 * $_ + 7]]) } 0 .. 3 });
+}
+
+# ---- Barrier and notification: two threads exchange eight dwords each through SLM ----
+{
+    my @x = map { 100 + $_ } 0 .. 7;
+    my @y = map { 200 + $_ } 0 .. 7;
+    my $launch = 'launch -g 16 -l 16 simd=8 slm=64 r1/0=0 r1/1=1 r10/0=hex:' . hex_of(@x) . ' r10/1=hex:' . hex_of(@y);
+    my ($said, %r) = outcome('gen7.5', "$folder/barrier.7p5.krn", $launch, 'wave 0');
+    leaves('gen7.5, thread 0 after the barrier', \%r, { 20 => \@y });
+    (undef, %r) = outcome('gen7.5', "$folder/barrier.7p5.krn", $launch, 'wave 1');
+    leaves('gen7.5, thread 1 after the barrier', \%r, { 20 => \@x });
+    ($said) = outcome('gen7.5', "$folder/unwoken.7p5.krn", 'launch -g 8 -l 8 simd=8');
+    like($said, qr/Fault.*nothing will ever notify/s, 'gen7.5: a wait that nothing ends is a fault');
+}
+done_testing;
