@@ -399,7 +399,7 @@ static bool parse_controls(struct il_parser *s, struct packet *k, const char **p
     while (control_follows(k, p))
         if (!parse_control(s, k, p))
             return false;
-    if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' || (**p == '(' && k->op->code == IL_OP_MACROCALL))
+    if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' || ((**p == '(' || **p == ',') && k->op->code == IL_OP_MACROCALL))
         return true;
     return il_parse_fail(s, *p, "syntax", "\"%.20s\" behind %s is not understood", *p, k->op->name);
 }
@@ -668,7 +668,7 @@ static bool at_end(struct il_parser *s, struct packet *k, const char *p)
 static bool parse_packet(struct il_parser *s, struct packet *k, const char *p)
 {
     p = il_blanks(p);
-    if (*p == ',')
+    if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example of 7.19 has one there */
         return il_parse_fail(s, p, "syntax", "a comma before the first operand");
     bool immediate = k->row->extra == IL_X_ICB && strncasecmp(p, "icb", 3) == 0;
     if (immediate)
