@@ -9,15 +9,23 @@ use OracleGen qw(need_iga gpudbg instructions reassembly_failures read_file);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
+my $compiled = 0;
 my @files = glob 't/data/kernels/gen12/*.krn';
 if (`ocloc --help 2>&1` =~ /compile/i) {
-    for my $source (grep { !/images|mesa|clang14|generic/ } glob 't/data/kernels/*.cl') {
-        my ($name) = $source =~ m{(\w+)\.cl$};
-        system("ocloc compile -q -file $source -device dg1 -output $name -output_no_suffix -out_dir $dir >/dev/null 2>&1") == 0 or next;
+    my @jobs = map { [$_, ''] } grep { !/images|mesa|clang14|generic/ } glob 't/data/kernels/*.cl';
+    push @jobs, map { my $s = $_; map { [$s, "-options '-cl-std=CL2.0 $_'"] } '', '-cl-opt-disable', '-cl-fast-relaxed-math' } glob 't/data/kernels/gen12/{variety,textures}.cl';
+    for my $n (0 .. $#jobs) {
+        my ($source, $options) = @{ $jobs[$n] };
+        my $name = ($source =~ m{(\w+)\.cl$})[0] . $n;
+        system("ocloc compile -q -file $source -device dg1 -output $name -output_no_suffix -out_dir $dir $options >/dev/null 2>&1") == 0 or next;
         mkdir "$dir/$name.parts";
         system("ocloc disasm -file $dir/$name -device dg1 -dump $dir/$name.parts >/dev/null 2>&1");
         push @files, glob "$dir/$name.parts/*_KernelHeap.dat";
+        next if !$options;
+        like(gpudbg('-e', 'check regions', "$dir/$name"), qr/nothing found/, "$source $options breaks no rule");
+        $compiled++;
     }
+    cmp_ok($compiled, '>=', 6, 'all variants compile');
 } else {
     diag('no ocloc (package intel-opencl-icd): only the kernels of the repository');
     fail('ocloc') if $ENV{GPUDBG_ORACLE_REQUIRED};
