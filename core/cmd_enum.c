@@ -145,7 +145,7 @@ static void show_all(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask
 static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
-    bool chosen = false; /* by --isa of this command */
+    bool digits = false, chosen = false; /* by --isa of this command */
     char *end;
     registers_report(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
@@ -162,9 +162,14 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return false;
     if (ask.value && isdigit((unsigned char)*ask.value)) {
         ask.number = strtoull(ask.value, &end, 0);
-        ask.is_number = !*end;
+        digits = !*end;
+        ask.is_number = digits && !(ask.value[0] == '0' && isdigit((unsigned char)ask.value[1])); /* "0010" is a name first */
     }
     show_all(g, out, &ask);
+    if (digits && !ask.is_number && !ask.found) {
+        ask.is_number = true;
+        show_all(g, out, &ask);
+    }
     if (!chosen && ask.isa && ask.name && !ask.known) { /* the instruction set in use has none of that name */
         ask.isa = NULL;
         show_all(g, out, &ask);

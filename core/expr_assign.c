@@ -38,7 +38,7 @@ static bool assign_register(struct parser *p, const struct value *place, const s
         return assign_mask_bit(p, place, expr_true(value));
     uint64_t pattern = bits_for(value, place->type);
     unsigned total = place->first ? 1 : each * place->count;
-    if (total > 2 && pattern >> 32)
+    if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then zeros */
         return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name,
             place->reg, place->reg + place->count - 1u);
     for (int lane = 0; lane < (many ? place->lanes : 1); lane++)

@@ -20,7 +20,7 @@
 #include "../core/expr.h"
 
 #define ITEMS 192
-#define WORD_MAX 128 /* bits of a register word */
+#define WORD_MAX 256 /* bits of a register word */
 #define PARTS_AT 4096 /* where registers of messages are ranked: behind all bits */
 
 struct item { /* a field of the word */

@@ -47,14 +47,14 @@ const struct gpudbg_format gen_arf_formats[GEN_ARFS] = {
 /* ---- Register files, in the order of enum gen_file ---- */
 
 #define WORD(name) &gen_arf_formats[GEN_ARF_##name]
-#define FILES(acc, a0_bits, a0, cr0) \
+#define FILES(accumulators, a0_bits, a0, cr0) \
     [GEN_GRF] = {"r", "general registers of 32 bytes", 128, 256, 1, true, false, NULL, NULL}, \
     [GEN_NULL] = {"null", "no storage: reads are undefined, writes are dropped", 0, 32, 1, false, false, NULL, NULL}, \
     [GEN_A0] = {"a0", "address words for indirect operands", 1, a0_bits, 1, false, false, WORD(a0), NULL}, \
-    [GEN_ACC] = {"acc", "accumulators", acc, 256, 1, true, false, NULL, NULL}, \
+    [GEN_ACC] = {"acc", "accumulators", accumulators, 256, 1, true, false, WORD(acc), NULL}, \
     [GEN_F] = {"f", "flags, one bit a channel", 2, 32, 1, true, true, WORD(flag), NULL}, \
     [GEN_CE] = {"ce", "channels that execute", 1, 32, 1, false, true, WORD(ce), NULL}, \
-    [GEN_SP] = {"sp", "stack pointer and limit", 1, 64, 1, false, false, NULL, NULL}, \
+    [GEN_SP] = {"sp", "stack pointer and limit", 1, 64, 1, false, false, WORD(sp), NULL}, \
     [GEN_SR0] = {"sr0", "state of the thread", 1, 128, 1, false, false, WORD(sr0), NULL}, \
     [GEN_CR0] = {"cr0", "modes and exceptions", 1, 128, 1, false, false, WORD(cr0), NULL}, \
     [GEN_N0] = {"n0", "notification counters", 1, 96, 1, false, false, WORD(n0), NULL}, \

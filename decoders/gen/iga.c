@@ -177,9 +177,11 @@ static char *put_destination(char *p, const struct gen_insn *i)
     return put_type(p, &i->dst);
 }
 
-/* Registers of messages and calls stand alone. */
+/* Registers of messages and calls stand alone.  Of architecture registers in a message of gen7.5 IGA keeps the number and forgets
+ * the kind: so null1 to null7, which have no name, are written with one that leaves the right number. */
 static char *put_whole(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
+    if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : put_dec(PUT(p, "mme"), o->reg);
     return o->file == GEN_NULL ? PUT(p, "null") : put_register(p, i, o);
 }
 

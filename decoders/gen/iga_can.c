@@ -22,9 +22,15 @@ static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
     return o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NOFILE && o->reg > last[o->file];
 }
 
+bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
+{
+    return i->version != GEN12 && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL && !o->bad_file && o->reg && o->reg < 8;
+}
+
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
+    if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
     if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) ||
         beyond(i, o))
         return "no such register";
@@ -212,6 +218,7 @@ const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn
     char indices[128];
     if (i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i))
         return "IGA writes other regions, which mean nothing";
+    if (gen_iga_nameless(i, &i->dst) || gen_iga_nameless(i, &i->src[0])) return "a number of null that IGA has no name for";
     if (i->compacted && gen_put_indices(indices, insn, i) != indices) return "IGA takes other rows, in bits which mean nothing";
     return NULL;
 }
