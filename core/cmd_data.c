@@ -95,6 +95,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     char letter, text[TEXT_MAX];
     struct value v;
     bool asked;
+    unsigned size;
     uint8_t bytes[64];
     if (!expr_value(g, *expr ? expr : "$", &v, err))
         return false;
@@ -105,7 +106,10 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         print_word(out, expr, layout, bytes);
         return true;
     }
-    if (!show_letter(g, a, &letter, err) || show_text(g, &v, letter, text, sizeof text, err) < 0)
+    if (!show_letter(g, a, &letter, &size, err))
+        return false;
+    show_size(g, &v, letter, size);
+    if (show_text(g, &v, letter, text, sizeof text, err) < 0)
         return false;
     unsigned number = value_remember(g, &v);
     gpudbg_out_print(out, "$%u = %s\n", number, text);
@@ -121,6 +125,7 @@ static const struct gpudbg_command print = {
     .name = "print", .aliases = "p inspect", .usage = "[/FMT] EXPR", .summary = "show the value of an expression",
     .help = "FMT: x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with zeros;\n"
             "a letter of `info isa` (V, T, S, ...) shows a descriptor's fields, /fields those of a register.\n"
+            "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
             "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
             "`help expressions` has the whole language.",
     .family = "Data", .run = run_print, .complete = expr_complete,

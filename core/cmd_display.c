@@ -17,6 +17,7 @@ struct display {
     struct display *next;
     int number;
     char format[16];
+    unsigned size; /* of elements, or 0 */
     char text[256];
 };
 
@@ -65,9 +66,12 @@ static int display_text(struct gpudbg *g, const struct display *d, struct value 
     *v = value_signed(0);
     if ((size_t)n + 1 >= size)
         return n;
-    if (expr_value(g, d->text, v, &err) && d->format[0] == 'i')
+    const bool good = expr_value(g, d->text, v, &err), code = d->format[0] == 'i';
+    if (good && !code)
+        show_size(g, v, d->format[0], d->size);
+    if (good && code)
         insn_text(g, v->u, text, size - (size_t)n);
-    else if (err.kind || show_text(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
+    else if (!good || show_text(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
         snprintf(text, size - (size_t)n, "<%s>", err.message);
     return n;
 }
@@ -107,12 +111,13 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *expr = gpudbg_args_rest(a);
     struct value v;
     char letter;
+    unsigned bytes = 0;
     if (!*expr) {
         displays_show(g, out);
         return true;
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
-    if (!displays_of(g) || (!code && !show_letter(g, a, &letter, err)))
+    if (!displays_of(g) || (!code && !show_letter(g, a, &letter, &bytes, err)))
         return false;
     if (code)
         letter = 'i';
@@ -126,6 +131,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "out of memory");
     d->number = ++g->displays->last;
     d->format[0] = letter;
+    d->size = bytes;
     strcpy(d->text, expr);
     while (*at)
         at = &(*at)->next;

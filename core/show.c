@@ -11,43 +11,66 @@
 
 /* ---- The text of a value, which may be of many lanes or registers ---- */
 
-/* One element after another of a register value. */
-static struct value element(const struct value *v, const uint32_t *words, unsigned each)
+/* A register of more bits than a number has: all of its elements are shown. */
+static bool is_wide(const struct gpudbg *g, const struct value *v)
 {
-    struct value e = {.type = v->type, .place = v->place, .address = v->address};
-    if (each == 1 && e.type.bits == 64)
-        e.type.bits = 32;
-    value_set_bits(&e, words[0] | (each > 1 ? (uint64_t)words[1] << 32 : 0));
-    return e;
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->first && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
+        g->machine->isa->files[v->file].bits > 64;
 }
 
-static bool many_elements(const struct value *v)
+static bool many_elements(const struct gpudbg *g, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && (v->lanes > 1 || v->count > 2);
+    return is_wide(g, v) || (v->place == PLACE_REGISTER && !v->mask_bit && (v->lanes > 1 || v->count > 2));
 }
 
-/* How many dwords one element has, and all of them. */
-static size_t load_elements(
-    struct gpudbg *g, const struct value *v, uint32_t *words, unsigned *each, struct gpudbg_error *err)
+struct elements {
+    uint32_t words[WORDS_MAX];
+    size_t count;
+    unsigned bits; /* of one */
+    struct value_type type;
+};
+
+/* false with an error: they cannot be read. */
+static bool load_elements(struct gpudbg *g, const struct value *v, struct elements *e, struct gpudbg_error *err)
 {
-    size_t n = value_words(g, g->wave, v, words, WORDS_MAX, err);
-    *each = v->type.bits > 32 && v->count <= 2 ? 2 : 1;
-    return n;
+    size_t n = value_words(g, g->wave, v, e->words, WORDS_MAX, err);
+    const bool wide = is_wide(g, v);
+    e->type = v->type;
+    e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
+    if (wide ? v->whole : e->bits == 32 && e->type.bits == 64)
+        e->type.bits = 32;
+    e->count = n * 32 / e->bits;
+    return n != 0;
+}
+
+static struct value element(const struct value *v, const struct elements *e, size_t i)
+{
+    struct value one = {.type = e->type, .place = v->place, .address = v->address};
+    uint64_t bits = 0;
+    memcpy(&bits, (const uint8_t *)e->words + i * e->bits / 8, e->bits / 8);
+    value_set_bits(&one, bits);
+    return one;
+}
+
+void show_size(const struct gpudbg *g, struct value *v, char letter, unsigned size)
+{
+    if (!is_wide(g, v) || (!size && letter != 'f'))
+        return;
+    v->type.bits = size ? (uint8_t)(8 * size) : v->whole ? 32 : v->type.bits;
+    v->whole = false;
 }
 
 int show_text(
     struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
 {
-    uint32_t words[WORDS_MAX];
-    unsigned each;
-    if (!many_elements(v))
+    struct elements all;
+    if (!many_elements(g, v))
         return value_text(g, v, letter, buf, size);
-    size_t n = load_elements(g, v, words, &each, err);
-    if (!n)
+    if (!load_elements(g, v, &all, err))
         return -1;
     int len = snprintf(buf, size, "{");
-    for (size_t i = 0; i + each <= n && (size_t)len + 64 < size; i += each) {
-        struct value e = element(v, words + i, each);
+    for (size_t i = 0; i < all.count && (size_t)len + 64 < size; i++) {
+        struct value e = element(v, &all, i);
         len += snprintf(buf + len, size - (size_t)len, "%s", i ? ", " : "");
         len += value_text(g, &e, letter, buf + len, size - (size_t)len);
     }
@@ -57,17 +80,16 @@ int show_text(
 void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *v, const char *text)
 {
     static const char *const kinds[] = {"u", "i", "f"};
-    uint32_t words[WORDS_MAX];
+    struct elements all = {.type = v->type};
     struct gpudbg_error err = {0};
-    unsigned each;
     char type[8];
-    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], v->type.bits);
+    const bool many = many_elements(g, v) && load_elements(g, v, &all, &err);
+    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(g, v) ? all.type.bits : v->type.bits);
     gpudbg_out_string(out, "type_name", type);
-    if (many_elements(v)) {
-        size_t n = load_elements(g, v, words, &each, &err);
+    if (many) {
         gpudbg_out_array(out, "values");
-        for (size_t i = 0; i + each <= n; i += each) {
-            struct value e = element(v, words + i, each);
+        for (size_t i = 0; i < all.count; i++) {
+            struct value e = element(v, &all, i);
             gpudbg_out_hex(out, NULL, value_bits(&e));
         }
         gpudbg_out_close(out);
@@ -78,12 +100,11 @@ void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *
 }
 
 /* The letter of an ordinary format; a letter nobody knows is an error that names those that are. */
-bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, struct gpudbg_error *err)
+bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned *size, struct gpudbg_error *err)
 {
     uint64_t count;
-    unsigned size;
     const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
-    if (!args_letters(a, &count, letter, &size, err))
+    if (!args_letters(a, &count, letter, size, err))
         return false;
     if (*letter == 's') /* text, where there is any; else the value's own form */
         *letter = 0;

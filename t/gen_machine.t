@@ -135,4 +135,22 @@ for my $isa ('gen7.5', 'gen12') {
     ($said) = outcome('gen7.5', "$folder/unwoken.7p5.krn", 'launch -g 8 -l 8 simd=8');
     like($said, qr/Fault.*nothing will ever notify/s, 'gen7.5: a wait that nothing ends is a fault');
 }
+
+# ---- What lies outside of a surface, and registers as a whole ----
+{
+    my $saxpy = "$FindBin::Bin/data/kernels/gen12/saxpy.bin";
+    my $run = sub { my $e = join ' ', map { "-e '$_'" } @_; return `$program --batch $saxpy $e 2>&1` };
+    my $launch = 'launch saxpy -g 64 -l 64 fill:128:1 fill:256:2 2.0 64';
+    my $said = $run->('check bounds on', $launch, ('continue') x 4, 'info checks');
+    like($said, qr/^Check, wave 1 .*loads 4 bytes at 0x80 of y, which has 128: it gives 0/m, 'check bounds: a load past the end of a buffer, by its name');
+    like($said, qr/^Check, wave 1 .*stores 4 bytes at 0x80 of y, which has 128: it is dropped/m, '... and a store');
+    my %place = map { $_ => 1 } $said =~ /bounds: the message at \S+ \w+ 4 bytes at 0x([0-9a-f]+) of y/g;
+    is(scalar keys %place, 32, '... of each of the 32 items that have no room');
+    unlike($said, qr/of x/, '... and of no other buffer');
+    unlike($run->($launch, 'continue'), qr/Check/, 'without the checker nothing is said');
+    $said = $run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'print $r1', 'print/dh $r1', 'print/xb $r1');
+    like($said, qr/^\$1 = \{65536, 196610, 327684, 458758, 589832, 720906, 851980, 983054\}$/m, 'a register is printed as its eight dwords');
+    like($said, qr/^\$2 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m, '... as words');
+    like($said, qr/^\$3 = \{0x0, 0x0, 0x1, 0x0, 0x2, 0x0, 0x3, 0x0, 0x4, (?:0x\w+, ){22}0x0\}$/m, '... as bytes');
+}
 done_testing;

@@ -216,7 +216,7 @@ static bool read_open(struct gen_message *m, const struct gen_port *p, const uin
 {
     const struct gpudbg_segment *s = p->segment;
     uint32_t value[32] = {0};
-    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4)
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4 || gen_of(m->wave)->bounds)
         return false;
     const uint64_t most = s->size - 4;
     for (uint32_t l = lanes; l; l &= l - 1) {
@@ -554,6 +554,8 @@ static enum gen_served typed(struct gen_message *m, bool write)
         struct gen_texel t = {{0, 0, 0, 0}};
         uint8_t bytes[16] = {0};
         bool inside = typed_inside(s, at, size);
+        if (!inside)
+            gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
         if (!write) {
             if (inside && !gen_port_read(m, &p, (uint64_t)at, bytes, size, lane_name(m, i)))
                 return GEN_FAULTED;

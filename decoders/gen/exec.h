@@ -110,6 +110,7 @@ struct gen {
     const struct gen_step *join; /* the op at JOIN, while ops run */
     uint32_t shown[8];         /* registers that are only worked out */
     struct gen_trace *trace;   /* who wants to see every message; or NULL */
+    struct gpudbg_checks *bounds; /* who wants to know of accesses outside of surfaces; or NULL */
 };
 
 static inline struct gen *gen_of(const struct gpudbg_wave *w)

@@ -80,6 +80,8 @@ struct gen_port gen_port_a64(void);
 bool gen_port_check(struct gen_message *, struct gen_port *, uint64_t addr, unsigned size, bool write, int lane); /* size: to 128 */
 bool gen_port_read(struct gen_message *, struct gen_port *, uint64_t addr, void *, unsigned size, int lane);
 bool gen_port_write(struct gen_message *, struct gen_port *, uint64_t addr, const void *, unsigned size, int lane);
+/* An access of the surface's segment that is not inside of it: for `check bounds`. */
+void gen_outside(const struct gen_message *, const struct gpudbg_segment *, uint64_t offset, unsigned size, bool write, int lane);
 /* A surface as it was launched, or NULL. */
 const struct gen_surface_state *gen_surface_of(const struct gen_message *, unsigned bti);
 

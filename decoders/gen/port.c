@@ -70,6 +70,7 @@ bool gen_port_read(struct gen_message *m, struct gen_port *p, uint64_t addr, voi
     uint64_t at = (addr & p->mask) + p->base;
     const struct gpudbg_segment *s = segment_of(m, p, at, size);
     if (!s && p->drops) {
+        gen_outside(m, p->segment, at - p->base, size, false, lane);
         memset(to, 0, size);
         return true;
     }
@@ -83,8 +84,10 @@ bool gen_port_write(struct gen_message *m, struct gen_port *p, uint64_t addr, co
 {
     uint64_t at = (addr & p->mask) + p->base;
     struct gpudbg_segment *s = segment_of(m, p, at, size);
-    if (!s && p->drops)
+    if (!s && p->drops) {
+        gen_outside(m, p->segment, at - p->base, size, true, lane);
         return true;
+    }
     if (s) {
         uint64_t offset = at - s->base, first = offset >> GPUDBG_PAGE_BITS, last = (offset + size - 1) >> GPUDBG_PAGE_BITS;
         uint32_t stamp = m->wave->machine->stamp;

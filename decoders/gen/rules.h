@@ -9,5 +9,6 @@
 unsigned gen_problems(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
 /* `check regions`: all loaded code against them. */
 extern const struct gpudbg_checker gen_regions_checker;
+extern const struct gpudbg_checker gen_bounds_checker; /* bounds.c */
 
 #endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bounds.c: `check bounds`: messages that go past the end of a surface.  The hardware drops such stores and reads zeros, and so
+ * does the machine; with the checker on it is said, by the name of the buffer.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "message_run.h"
+
+void gen_outside(const struct gen_message *m, const struct gpudbg_segment *s, uint64_t offset, unsigned size, bool write, int lane)
+{
+    struct gpudbg_checks *checks = gen_of(m->wave)->bounds;
+    const char *name = s && s->name ? s->name : "the surface";
+    char message[200];
+    if (!checks)
+        return;
+    snprintf(message, sizeof message, "the message at 0x%" PRIx64 " %s %u byte%s at 0x%" PRIx64 " of %s, which has %" PRIu64 ": %s", m->wave->pc,
+        write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0, write ? "it is dropped" : "it gives 0");
+    gpudbg_report(checks, &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
+}
+
+static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct gen *g = m->runner;
+    g->bounds = checks;
+    return g;
+}
+
+static void stop(void *state)
+{
+    ((struct gen *)state)->bounds = NULL;
+}
+
+static bool applies(const struct gpudbg_isa *isa)
+{
+    return isa->run == &gen_runner;
+}
+
+const struct gpudbg_checker gen_bounds_checker = {
+    .kind = "bounds", .summary = "messages that go past the end of a surface", .applies = applies, .start = start, .stop = stop,
+};
