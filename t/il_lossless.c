@@ -157,7 +157,8 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
     const bool vertex = op->code == IL_OP_DCLV || op->code == IL_OP_INITV; /* they declare v# of another type than all else */
     if (vertex && legal) add(s, IL_REG_VERTEX << 16 | below(2000));
     if (op->code == IL_OP_INITV && legal) add(s, IL_REG_TEMP << 16 | below(2000));
-    if (row->extra == IL_X_ICB && nsrc && legal) add(s, IL_REG_CONST_BUFF << 16 | 1 << 26 | below(16)), add(s, below(4096)), nsrc = 0;
+    const bool array = (row->extra == IL_X_ICB && nsrc) || op->code == IL_DCL_INDEXED_TEMP_ARRAY;
+    if (array && legal) add(s, (nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1 << 26 | below(16)), add(s, below(4096)), ndst = nsrc = 0;
     for (uint32_t i = vertex && legal ? ndst + nsrc : 0; i < ndst + nsrc; i++) add_operand(s, i < ndst, legal, legal && i < ndst && (op->flags & IL_DECLARES || row->extra == IL_X_MCALL));
     add_extra(s, row, code, legal);
 }

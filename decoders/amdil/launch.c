@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules.h"
 #include "run.h"
 #include "stage.h"
 
@@ -488,12 +489,29 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
     return local_memory(m, r, err) && add_segments(m, r, err);
 }
 
+/* A stream that is no whole program does not run; single tokens that are odd stop it where they are met. */
+static bool keep_broken(void *to, const struct il_finding *f)
+{
+    static const char *const kinds[] = {"truncated", "missing-end", "syntax", "bad-version"};
+    bool broken = false;
+    for (size_t i = 0; f->kind && i < sizeof kinds / sizeof *kinds; i++)
+        broken |= strcmp(f->kind, kinds[i]) == 0;
+    if (broken)
+        *(struct il_finding *)to = *f;
+    return !broken;
+}
+
 bool amdil_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     const struct gpudbg_section *section = gpudbg_image_at(m->image, m->launch->kernel->entry);
-    struct amdil *r = section ? amdil_build(section, err) : NULL;
+    struct il_finding broken = {.kind = NULL};
     if (!section)
         return gpudbg_fail(err, "command", "launch: there is no code");
+    if (section->bytes)
+        il_check(section->bytes, section->size, keep_broken, &broken);
+    if (broken.kind)
+        return gpudbg_fail(err, broken.kind, "launch: %s: token %" PRIu32 ": %s", broken.kind, broken.token, broken.message);
+    struct amdil *r = amdil_build(section, err);
     m->runner = r;
     return r && set_up(m, r, err);
 }

@@ -121,7 +121,7 @@ static bool link_call(struct amdil_making *k, struct amdil_op *op)
     if (code == IL_OP_MACROCALL) {
         const uint32_t number = op->control >> 16 & 0x3fff;
         op->partner = k->macro[number];
-        if (op->partner == AMDIL_NO_OP || &r->op[op->partner] > op)
+        if (op->partner == AMDIL_NO_OP || &r->op[r->op[op->partner].partner] > op)
             return gpudbg_fail(k->err, "undefined-label", "launch: mcall at 0x%" PRIx64 ": there is no mdef %u before it", op->pc, number);
     }
     return true;

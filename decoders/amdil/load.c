@@ -49,7 +49,7 @@ static bool is_text(const uint8_t *bytes, size_t n)
     for (size_t i = 0; i < n && i < 4096; i++) {
         if (!bytes[i])
             return false;
-        odd += bytes[i] < ' ' && !isspace(bytes[i]);
+        odd += (bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] >= 0xf8; /* no UTF-8 either */
     }
     return odd * 20 <= n;
 }

@@ -756,6 +756,15 @@ static bool parse_mnemonic(struct il_parser *s, const char *at, struct packet *k
     return true;
 }
 
+/* Arrays are declared with their size in brackets; code_at: the opcode. */
+static bool sized(struct il_parser *s, const struct packet *k, size_t code_at)
+{
+    const bool array = k->op->code == IL_DCL_CONST_BUFFER || k->op->code == IL_DCL_INDEXED_TEMP_ARRAY;
+    if (!array || s->to->token[code_at] >> 31 || (s->to->token[code_at + 1] >> 23 & 15) == 8)
+        return true;
+    return il_parse_fail(s, k->at, "operand-count", "%s wants a size in brackets", k->op->name);
+}
+
 /* The v# that a declaration names, its destination at token code_at, is a vertex from here on, or an input. */
 static void keep_vertex(struct il_parser *s, const struct packet *k, size_t code_at)
 {
@@ -831,7 +840,7 @@ bool il_parse_line(struct il_parser *s)
     s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
     s->ended = k.op->code == IL_OP_END;
     size_t first = s->to->n;
-    if (!parse_packet(s, &k, p))
+    if (!parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed))
         return false;
     /* The destination stands behind the opcode and its modifiers. */
     if (!says_itself)

@@ -81,6 +81,7 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
         once(r, r->macro_number, il_control(p, "macro"), at, "macro ");
         memset(r->literal, 0, sizeof r->literal);
         r->macro = true;
+        r->macro_now = il_control(p, "macro");
         r->macro_in = il_extra(p, 0) & 255;
         r->macro_out = il_extra(p, 0) >> 8 & 255;
         break;
@@ -91,6 +92,8 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
     case IL_OP_MACROCALL:
         if (!il_has(r->macro_number, il_control(p, "macro")))
             il_error(r, at, "undefined-label", "there is no macro %" PRIu32, il_control(p, "macro"));
+        else if (r->macro && il_control(p, "macro") == r->macro_now)
+            il_error(r, at, "undefined-label", "macro %" PRIu32 " calls itself", r->macro_now);
         break;
     default: break;
     }

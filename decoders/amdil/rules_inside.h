@@ -55,7 +55,7 @@ struct il_rules {
     uint32_t version;
     bool has_version, ended, main_ended, has_func;
     bool macro;               /* inside mdef */
-    uint32_t macro_in, macro_out;
+    uint32_t macro_now, macro_in, macro_out;
     struct il_block *block;
     size_t nblock, room;
     uint32_t open[8]; /* how many blocks of each kind are open */

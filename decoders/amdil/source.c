@@ -21,6 +21,8 @@ bool il_parse_fail(struct il_parser *s, const char *at, const char *kind, const 
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
+    for (char *p = message; *p; p++) /* it quotes the text, which may hold anything */
+        *p = *p < ' ' || *p > '~' ? '?' : *p;
     s->err->line = s->number;
     s->err->column = at ? (long)(at - s->line) + 1 : 1;
     return gpudbg_fail(s->err, kind, "%s: %s", kind, message);
