@@ -42,4 +42,21 @@ $il = run("$here/il/mandelbrot_fixed.il", 'launch -g 64,48 -l 8,8 uav0=zero:1128
 is(length $il, 11280, 'the Mandelbrot set in fixed point');
 ok($il eq run("$here/gfx7/loops-O2.co", 'launch mandelbrot_fixed -g 64,48 -l 8,8 zero:11280 60 47 100', 0), '... equal on Sea Islands');
 ok($il eq run("$here/gen12/loops.bin", 'launch mandelbrot_fixed -g 64,48 -l 8,8 zero:11280 60 47 100', 0), '... and on DG1');
+# A product of doubles of real size: tiles in LDS, barriers, pairs.  Small whole numbers, so that sums are exact in any order.
+my $n = 64;
+my @m = map { [map { int(rand 17) - 8 } 1 .. $n * $n] } 0 .. 2;
+my @file = map { put("m$_", pack 'd<*', $m[$_]->@*) } 0 .. 2;
+my $cb = put('cb', pack 'V4 d<2', $n, 0, 0, 0, 2, -3);
+my $launch = "launch -g 32,64 -l 8,16 uav0=\@$file[0] uav1=\@$file[1] uav2=\@$file[2] cb0=\@$cb";
+my @sums;
+for my $y (0 .. $n - 1) {
+    for my $x (0 .. $n - 1) {
+        my $sum = 0;
+        $sum += $m[1][$y * $n + $_] * $m[2][$_ * $n + $x] for 0 .. $n - 1;
+        push @sums, 2 * $sum - 3 * $m[0][$y * $n + $x];
+    }
+}
+ok(run("$here/il/dgemm.il", $launch, 'uav0') eq pack('d<*', @sums), 'a product of doubles in IL');
+my ($one, $two) = map { my $steps = $_; `$IL::program --batch $here/il/dgemm.il -e '$launch' $steps -e 'info hash'` =~ /hash (0x\w+)/ } '-e "goto 9000"', '-e "goto 20000" -e "reverse-stepi 50" -e "goto 8000" -e "stepi 3" -e "goto 9000"';
+is($one, $two, '... whose steps lead back and forth');
 done_testing();
