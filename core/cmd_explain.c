@@ -15,7 +15,7 @@ static void evidence_text(struct gpudbg_out *out, const struct finding *f)
             gpudbg_out_print(out, " line %u", f->evidence[i].line);
     }
     if (f->count > 1)
-        gpudbg_out_print(out, "%s%u times, the last on line %u", f->nevidence ? "; " : "    ", f->count, f->last);
+        gpudbg_out_print(out, "%stold %u times, the last on line %u", f->nevidence ? "; " : "    ", f->count, f->last);
     gpudbg_out_print(out, "%s", f->nevidence || f->count > 1 ? "\n" : "");
 }
 

@@ -59,6 +59,7 @@ void assume_family(struct gpudbg_dump *, const char *family, const char *why);
     X(reset_done, "reset-done", "a reset ended well", "number") \
     X(vram_lost, "vram-lost", "what was in video memory is gone") \
     X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
+    X(coredump, "coredump", "the driver has kept a core dump") \
     X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \

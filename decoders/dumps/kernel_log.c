@@ -83,6 +83,8 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
             (unsigned long long)f->said_page, f->at[ADDRESS], (unsigned long long)f->page);
 }
 
+#define VMIDS 16
+
 static void fault_end(struct gpudbg_dump *d, struct fault *f)
 {
     const unsigned parts = f->parts;
@@ -112,7 +114,8 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
     }
     if (has(f, SUMMARY)) {
         SET(2, f->said_page);
-        SET(4, f->said_vmid);
+        if (f->said_vmid < VMIDS)
+            SET(4, f->said_vmid);
         if (f->has_pasid)
             SET(5, f->said_pasid);
         SET(6, f->said_protections);
@@ -273,8 +276,9 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     f->said_write = got.said_write;
     f->said_tag = got.said_tag;
     f->said_client = got.said_client;
-    if (f->said_vmid > 15)
-        gpudbg_dump_note(d, line->number, "impossible", "vmid %llu: there are 16", (unsigned long long)f->said_vmid);
+    if (f->said_vmid >= VMIDS)
+        gpudbg_dump_note(d, line->number, "impossible", "the fault's line says vmid %llu, which cannot be: they are 0 to %d; it is passed over",
+            (unsigned long long)f->said_vmid, VMIDS - 1);
     fault_whole(d, f);
     return true;
 }
@@ -523,6 +527,14 @@ static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     }
     if (strncmp(start, "VRAM is lost", 12) == 0) {
         tell(d, &incident_vram_lost, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "[drm] "))
+        start = p;
+    if (scan_word(&p, "Check your /sys/") && strstr(p, "devcoredump")) {
+        struct gpudbg_incident i = {.kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};
+        gpudbg_dump_incident(d, &i);
         return true;
     }
     p = start;
