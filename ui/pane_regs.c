@@ -13,7 +13,7 @@
 #include "../core/dump_show.h"
 #include "../core/registers.h"
 
-#define RECORDS_MOST 20000 /* of a dump, shown as a tree */
+#define UNFOLDED_MOST 20000 /* records of a dump whose fields are looked through, too */
 
 enum node { CAPTURE, BLOCK, REGISTER, FIELD };
 
@@ -22,13 +22,25 @@ struct row {
     uint64_t key;                /* of itself: stays the same while the rows change */
     const struct gpudbg_reg *reg;
     const struct gpudbg_field *field;
-    struct gpudbg_record record; /* of a dump; name NULL: none */
+    size_t record;               /* of a dump: its number */
     uint32_t capture;
     const char *text;            /* of a block or capture */
     bool open;
 };
 
+/* A record of the dump and what it is a value of; sorted by capture and block, so that a block is a run of them. */
+struct entry {
+    const struct gpudbg_reg *reg;
+    const char *block;
+    size_t record, first; /* first: of the block */
+    uint32_t capture;
+};
+
 struct regs_pane {
+    struct entry *entry;
+    size_t nentries;
+    const char *isa; /* whose databases the rows are of, without a dump */
+    bool stale;      /* the rows must be made again */
     struct row *row;
     size_t room;
     uint64_t *open; /* keys of what is unfolded */
@@ -59,12 +71,15 @@ static void set_open(struct regs_pane *s, uint64_t key, bool open)
 {
     for (size_t i = 0; i < s->nopen; i++)
         if (s->open[i] == key) {
-            if (!open)
+            if (!open) {
                 s->open[i] = s->open[--s->nopen];
+                s->stale = true;
+            }
             return;
         }
     uint64_t *grown = open ? realloc(s->open, (s->nopen + 1) * sizeof *grown) : NULL;
     if (grown) {
+        s->stale = true;
         s->open = grown;
         s->open[s->nopen++] = key;
     }
@@ -88,49 +103,112 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
     return r;
 }
 
-static void add_register(struct pane *p, uint64_t parent, const struct gpudbg_reg *reg, const struct gpudbg_record *record, size_t n)
+static void add_register(struct pane *p, uint64_t parent, const struct gpudbg_reg *reg, const struct entry *entry, size_t n)
 {
-    uint64_t key = key_of(parent, reg ? reg->name : record->name, n + 1);
+    struct regs_pane *s = p->own;
+    struct gpudbg_record record = {.name = NULL};
+    if (entry)
+        gpudbg_dump_record(s->dump, entry->record, &record);
+    uint64_t key = key_of(parent, reg ? reg->name : record.name, n + 1);
     struct row *r = add(p, REGISTER, key);
     if (!r)
         return;
     r->reg = reg;
-    if (record) {
-        r->record = *record;
-        r->capture = record->capture;
+    if (entry) {
+        r->record = entry->record;
+        r->capture = entry->capture;
     }
-    bool open = r->open;
+    /* Not all of a very long dump at once. */
+    bool open = r->open && !(s->all && s->nentries > UNFOLDED_MOST && entry && entry->record > UNFOLDED_MOST);
     for (size_t i = 0; open && reg && i < reg->format->count; i++) {
         struct row *f = add(p, FIELD, key_of(key, reg->format->fields[i].name, i));
         if (!f)
             return;
         f->reg = reg;
         f->field = &reg->format->fields[i];
-        if (record)
-            f->record = *record;
+        if (entry)
+            f->record = entry->record;
     }
 }
 
-/* The block of a record: its register's, else the unit that the dump names. */
-static const char *block_of(const struct gpudbg_reg *reg, const struct gpudbg_record *r)
+/* ---- The records of a dump, by capture and block ---- */
+
+static int by_name(const void *a, const void *b)
 {
-    return reg ? reg->block : r->unit ? r->unit : "other";
+    const struct entry *x = a, *y = b;
+    if (x->capture != y->capture)
+        return x->capture < y->capture ? -1 : 1;
+    const int names = x->block == y->block ? 0 : strcmp(x->block, y->block);
+    return names ? names : (x->record > y->record) - (x->record < y->record);
 }
 
-static void dump_block(struct pane *p, const struct gpudbg_dump *d, uint32_t capture, uint64_t parent, const char *block)
+static int by_first(const void *a, const void *b)
 {
+    const struct entry *x = a, *y = b;
+    if (x->capture != y->capture)
+        return x->capture < y->capture ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return (x->record > y->record) - (x->record < y->record);
+}
+
+static void index_dump(struct pane *p, const struct gpudbg_dump *d)
+{
+    struct regs_pane *s = p->own;
     struct gpudbg_record r;
-    struct row *b = add(p, BLOCK, key_of(parent, block, 0));
-    if (!b)
-        return;
-    b->text = block;
-    bool open = b->open;
-    uint64_t key = b->key; /* rows move while they are added */
-    for (size_t i = 0; open && i < RECORDS_MOST && gpudbg_dump_record(d, i, &r); i++) {
-        const struct gpudbg_reg *reg = r.capture == capture ? dump_reg(p->g, d, &r) : NULL;
-        if (r.capture == capture && strcmp(block_of(reg, &r), block) == 0)
-            add_register(p, key, reg, &r, i);
+    free(s->entry);
+    s->nentries = d ? gpudbg_dump_records(d) : 0;
+    s->entry = s->nentries ? calloc(s->nentries, sizeof *s->entry) : NULL;
+    if (!s->entry)
+        s->nentries = 0;
+    for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
+        const struct gpudbg_reg *reg = dump_reg(p->g, d, &r);
+        /* The block of its register, else the unit that the dump names. */
+        s->entry[i] = (struct entry){.reg = reg, .block = reg ? reg->block : r.unit ? r.unit : "other", .record = i, .capture = r.capture};
     }
+    if (!s->nentries)
+        return;
+    qsort(s->entry, s->nentries, sizeof *s->entry, by_name);
+    for (size_t i = 0, first = 0; i < s->nentries; i++) {
+        if (s->entry[i].capture != s->entry[first].capture || strcmp(s->entry[i].block, s->entry[first].block) != 0)
+            first = i;
+        s->entry[i].first = s->entry[first].record;
+    }
+    qsort(s->entry, s->nentries, sizeof *s->entry, by_first);
+}
+
+static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
+{
+    const struct regs_pane *s = p->own;
+    size_t n, at = 0;
+    const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
+    for (size_t c = 0; c < n; c++) {
+        struct row *row = add(p, CAPTURE, key_of(1, capture[c].title, c));
+        if (!row)
+            return;
+        row->text = capture[c].title;
+        row->capture = (uint32_t)c;
+        const bool open = row->open;
+        const uint64_t key = row->key; /* rows move while they are added */
+        while (at < s->nentries && s->entry[at].capture == c) {
+            size_t end = at;
+            while (end < s->nentries && s->entry[end].capture == c && strcmp(s->entry[end].block, s->entry[at].block) == 0)
+                end++;
+            struct row *b = open ? add(p, BLOCK, key_of(key, s->entry[at].block, 0)) : NULL;
+            const uint64_t below = b ? b->key : 0;
+            const bool shown = b && b->open;
+            if (b)
+                b->text = s->entry[at].block;
+            for (; at < end; at++)
+                if (shown)
+                    add_register(p, below, s->entry[at].reg, &s->entry[at], s->entry[at].record);
+        }
+    }
+}
+
+static const char *isa_in_use(const struct gpudbg *g)
+{
+    return g->isa ? g->isa->name : g->image && g->image->isa ? g->image->isa->name : NULL;
 }
 
 /* Names of blocks met, in their order. */
@@ -147,34 +225,6 @@ static bool meet(struct met *m, const char *name)
     if (m->n < sizeof m->name / sizeof *m->name)
         m->name[m->n++] = name;
     return true;
-}
-
-static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
-{
-    size_t n;
-    const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
-    struct gpudbg_record r;
-    for (size_t c = 0; c < n; c++) {
-        struct row *row = add(p, CAPTURE, key_of(1, capture[c].title, c));
-        struct met met = {.n = 0};
-        if (!row)
-            return;
-        row->text = capture[c].title;
-        row->capture = (uint32_t)c;
-        bool open = row->open;
-        uint64_t key = row->key;
-        for (size_t i = 0; open && i < RECORDS_MOST && gpudbg_dump_record(d, i, &r); i++)
-            if (r.capture == c) {
-                const char *block = block_of(dump_reg(p->g, d, &r), &r);
-                if (meet(&met, block))
-                    dump_block(p, d, (uint32_t)c, key, block);
-            }
-    }
-}
-
-static const char *isa_in_use(const struct gpudbg *g)
-{
-    return g->isa ? g->isa->name : g->image && g->image->isa ? g->image->isa->name : NULL;
 }
 
 static void database_rows(struct pane *p)
@@ -206,6 +256,8 @@ static void take_rows(struct pane *p)
     const struct gpudbg_dump *d = gpudbg_session_dump(p->g, 0);
     size_t n;
     if (d != s->dump) {
+        index_dump(p, d);
+        s->stale = true;
         s->dump = d;
         s->nopen = 0;
         p->cursor = 0;
@@ -216,6 +268,12 @@ static void take_rows(struct pane *p)
                 break;
             }
     }
+    if (!d && s->isa != isa_in_use(p->g))
+        s->stale = true;
+    if (!s->stale && p->count)
+        return;
+    s->stale = false;
+    s->isa = isa_in_use(p->g);
     p->count = 0;
     if (d)
         dump_rows(p, d);
@@ -241,21 +299,23 @@ static bool differs_from_before(const struct regs_pane *s, const struct gpudbg_r
 
 static char mark_of(const struct regs_pane *s, const struct row *r)
 {
-    if (!s->dump || !r->reg || r->node < REGISTER)
+    struct gpudbg_record record;
+    if (!s->dump || !r->reg || r->node < REGISTER || !gpudbg_dump_record(s->dump, r->record, &record))
         return ' ';
     if (r->node == REGISTER)
-        return differs_from_before(s, &r->record) ? '~' : register_differs(r->reg, r->record.value & r->record.mask) ? '*' : ' ';
+        return differs_from_before(s, &record) ? '~' : register_differs(r->reg, record.value & record.mask) ? '*' : ' ';
     bool known = r->reg->reset_mask >> r->field->run[0].lo & 1;
-    return known && bits_of(r->field, r->record.value) != bits_of(r->field, r->reg->reset) ? '*' : ' ';
+    return known && bits_of(r->field, record.value) != bits_of(r->field, r->reg->reset) ? '*' : ' ';
 }
 
 static int register_text(const struct regs_pane *s, const struct row *r, char *buf, size_t size)
 {
     const char *doc = r->reg && r->reg->doc ? r->reg->doc : "";
     char title[96];
-    if (s->dump) {
-        dump_record_title(&r->record, title, sizeof title);
-        return snprintf(buf, size, "%-26s 0x%0*" PRIx64 "  %s", title, r->record.bits == 64 ? 16 : 8, r->record.value, doc);
+    struct gpudbg_record record;
+    if (s->dump && gpudbg_dump_record(s->dump, r->record, &record)) {
+        dump_record_title(&record, title, sizeof title);
+        return snprintf(buf, size, "%-26s 0x%0*" PRIx64 "  %s", title, record.bits == 64 ? 16 : 8, record.value, doc);
     }
     if (r->reg->addr == GPUDBG_NOWHERE)
         return snprintf(buf, size, "%-32s %-8s %s", r->reg->name, "", doc);
@@ -268,11 +328,12 @@ static int field_text(const struct regs_pane *s, const struct row *r, char *buf,
     char bits[16], meaning[160] = "";
     const char *doc = f->doc ? f->doc : "";
     snprintf(bits, sizeof bits, "%u:%u", f->run[0].lo + f->run[0].len - 1u, f->run[0].lo);
-    if (!s->dump)
+    struct gpudbg_record record;
+    if (!s->dump || !gpudbg_dump_record(s->dump, r->record, &record))
         return snprintf(buf, size, "%7s  %-28s %s", bits, f->name, doc);
-    if (!(r->record.mask >> f->run[0].lo & 1))
+    if (!(record.mask >> f->run[0].lo & 1))
         return snprintf(buf, size, "%7s  %-28s not told", bits, f->name);
-    uint64_t value = bits_of(f, r->record.value);
+    uint64_t value = bits_of(f, record.value);
     gpudbg_field_meaning(f, NULL, value, meaning, sizeof meaning);
     return snprintf(buf, size, "%7s  %-28s 0x%-6" PRIx64 " %-18s %s", bits, f->name, value, meaning, doc);
 }
@@ -347,21 +408,28 @@ static void fold(struct pane *p, int how)
     take_rows(p);
 }
 
+static bool stands_on(const struct regs_pane *s, const struct row *r, uint32_t line)
+{
+    struct gpudbg_record record;
+    return r->node == REGISTER && s->dump && gpudbg_dump_record(s->dump, r->record, &record) && record.line == line;
+}
+
 /* The next row that holds the text (NULL: the one of that line of the dump), folded ones too; what leads to it is unfolded. */
 static bool find(struct pane *p, const char *what, uint32_t line, int step, struct gpudbg_error *err)
 {
     struct regs_pane *s = p->own;
     uint64_t here = p->cursor < p->count ? s->row[p->cursor].key : 0, found = 0;
     char text[600];
-    s->all = true;
+    s->all = s->stale = true;
     take_rows(p);
     int at = 0, count = p->count;
     while (at < count && s->row[at].key != here)
         at++;
     for (int i = 1; i <= count && !found; i++) {
         int row = ((at + step * i) % count + count) % count;
-        row_text(p, row, text, sizeof text);
-        if (what ? !strcasestr(text, what) : s->row[row].node != REGISTER || s->row[row].record.line != line)
+        if (what)
+            row_text(p, row, text, sizeof text);
+        if (what ? !strcasestr(text, what) : !stands_on(s, &s->row[row], line))
             continue;
         if (!what)
             set_open(s, s->row[row].key, true);
@@ -374,6 +442,7 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
             }
     }
     s->all = false;
+    s->stale = true;
     take_rows(p);
     for (int i = 0; found && i < p->count; i++)
         if (s->row[i].key == found)
@@ -415,6 +484,7 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
 static void close_regs(struct pane *p)
 {
     struct regs_pane *s = p->own;
+    free(s->entry);
     free(s->row);
     free(s->open);
 }
