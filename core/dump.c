@@ -79,6 +79,7 @@ struct gpudbg_dump {
     size_t ndevices;
     const char *device;
     size_t *first; /* of each capture: its first record */
+    size_t *end; /* ... and one past its last */
 };
 
 /* ---- Memory: chunks, strings, tables ---- */
@@ -231,12 +232,13 @@ uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *t
     struct gpudbg_capture next = {.title = string(d, title), .line = line, .device = d->device};
     if (before) /* a device keeps its nature */
         next.family = before->family, next.chip = before->chip;
-    if (d->ncaptures && !spend(d, sizeof next + sizeof *d->first, line))
+    if (d->ncaptures && !spend(d, sizeof next + sizeof *d->first + sizeof *d->end, line))
         return (uint32_t)d->ncaptures - 1;
     d->captures = grow(d->captures, d->ncaptures, sizeof *d->captures);
     d->first = grow(d->first, d->ncaptures, sizeof *d->first);
+    d->end = grow(d->end, d->ncaptures, sizeof *d->end);
     d->captures[d->ncaptures] = next;
-    d->first[d->ncaptures] = d->values.count;
+    d->first[d->ncaptures] = d->end[d->ncaptures] = d->values.count;
     if (i == d->ndevices) {
         d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
         d->devices[d->ndevices++].device = d->device;
@@ -343,6 +345,7 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
     }
     struct value *v = chunk_add(&d->values, sizeof *v);
     *v = (struct value){.place = *at - 1, .line = r->line, .value = r->value & all, .capture = capture};
+    d->end[capture] = d->values.count;
     if (key.name)
         seen(d, key.name, key.unit, true)->capture = capture;
     struct gpudbg_capture *c = &d->captures[capture];
@@ -371,7 +374,7 @@ bool gpudbg_dump_find(
 {
     if (capture >= d->ncaptures)
         return false;
-    for (size_t i = d->values.count; i-- > d->first[capture];) {
+    for (size_t i = d->end[capture]; i-- > d->first[capture];) {
         const struct value *v = chunk_at(&d->values, i);
         const struct place *p = chunk_at(&d->places, v->place);
         if (v->capture == capture && p->name && strcmp(p->name, name) == 0 &&
@@ -633,6 +636,7 @@ void dump_close(struct gpudbg_dump *d)
     }
     free(d->captures);
     free(d->first);
+    free(d->end);
     free(d->streams);
     free(d->lines);
     free(d->waves);

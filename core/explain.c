@@ -11,8 +11,15 @@
 #define TEXT_MOST 1500
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
 #define COUNTS 4096
+#define CAPTURES 200 /* explained; more would be no page that anybody reads */
+
+/* Numbers of things by the capture that they belong to: those of capture c are number[start[c]] to before number[start[c + 1]]. */
+struct by_capture {
+    uint32_t *start, *number;
+};
 
 struct explain {
+    struct by_capture records, incidents, notes;
     struct rules rules;
     struct finding *finding;
     size_t n, room;
@@ -113,10 +120,9 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
 
 static void on_incidents(struct explain *e, struct context *c)
 {
-    size_t n = gpudbg_dump_incidents(c->d);
-    for (size_t i = 0; i < n; i++) {
-        c->incident = gpudbg_dump_incident_at(c->d, i);
-        if (c->incident->capture == c->capture && strcmp(c->incident->kind->word, c->rule->about) == 0)
+    for (uint32_t k = e->incidents.start[c->capture]; k < e->incidents.start[c->capture + 1]; k++) {
+        c->incident = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
+        if (strcmp(c->incident->kind->word, c->rule->about) == 0)
             apply(e, c, c->incident->kind->word, c->incident->line);
     }
     c->incident = NULL;
@@ -135,8 +141,9 @@ static bool is_named(const struct gpudbg_record *r, const char *name)
 static void on_registers(struct explain *e, struct context *c)
 {
     struct gpudbg_record r;
-    for (size_t i = 0; gpudbg_dump_record(c->d, i, &r); i++) {
-        if (r.capture != c->capture || (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about)))
+    for (uint32_t k = e->records.start[c->capture]; k < e->records.start[c->capture + 1]; k++) {
+        gpudbg_dump_record(c->d, e->records.number[k], &r);
+        if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about))
             continue;
         c->record = &r;
         c->reg = dump_reg(c->g, c->d, &r);
@@ -171,10 +178,10 @@ static void on_notes(struct explain *e, struct context *c)
 {
     size_t n;
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
-    for (size_t i = 0; i < n; i++) {
-        c->note = &note[i];
-        if (note[i].capture == c->capture && strcmp(note[i].kind, c->rule->about) == 0)
-            apply(e, c, note[i].kind, note[i].line);
+    for (uint32_t k = e->notes.start[c->capture]; k < e->notes.start[c->capture + 1]; k++) {
+        c->note = &note[e->notes.number[k]];
+        if (strcmp(c->note->kind, c->rule->about) == 0)
+            apply(e, c, c->note->kind, c->note->line);
     }
     c->note = NULL;
 }
@@ -196,9 +203,110 @@ static void on_streams(struct explain *e, struct context *c)
     c->has_insn = false;
 }
 
+/* ---- What there is, by capture ---- */
+
+/* capture_of(d, i): of thing number i; UINT32_MAX past the end. */
+static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, size_t captures, uint32_t (*capture_of)(const struct gpudbg_dump *, size_t))
+{
+    uint32_t capture;
+    size_t n = 0;
+    to->start = calloc(captures + 2, sizeof *to->start);
+    if (!to->start)
+        abort();
+    for (; (capture = capture_of(d, n)) != UINT32_MAX; n++)
+        if (capture < captures)
+            to->start[capture + 2]++;
+    to->number = calloc(n + 1, sizeof *to->number);
+    if (!to->number)
+        abort();
+    for (size_t c = 2; c < captures + 2; c++)
+        to->start[c] += to->start[c - 1];
+    for (size_t i = 0; i < n; i++)
+        if ((capture = capture_of(d, i)) < captures)
+            to->number[to->start[capture + 1]++] = (uint32_t)i;
+}
+
+static uint32_t capture_of_record(const struct gpudbg_dump *d, size_t i)
+{
+    struct gpudbg_record r;
+    return gpudbg_dump_record(d, i, &r) ? r.capture : UINT32_MAX;
+}
+
+static uint32_t capture_of_incident(const struct gpudbg_dump *d, size_t i)
+{
+    const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
+    return x ? x->capture : UINT32_MAX;
+}
+
+static uint32_t capture_of_note(const struct gpudbg_dump *d, size_t i)
+{
+    size_t n;
+    const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
+    return i < n ? note[i].capture : UINT32_MAX;
+}
+
+static void count(struct explain *e, uint32_t capture, const char *word, uint32_t line)
+{
+    for (size_t i = e->ncounts; i-- > 0;)
+        if (strcmp(e->count[i].word, word) == 0) {
+            e->count[i].n++;
+            return;
+        }
+    if (e->ncounts < COUNTS)
+        e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
+}
+
+static void count_record(struct explain *e, const struct context *c, size_t number)
+{
+    struct gpudbg_record r;
+    char text[8];
+    gpudbg_dump_record(c->d, number, &r);
+    const struct gpudbg_reg *reg = dump_reg(c->g, c->d, &r);
+    count(e, r.capture, "registers", r.line);
+    if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
+        count(e, r.capture, "ones", r.line);
+    if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0)
+        return;
+    unsigned busy = list_fields(reg, r.value, r.mask, LIST_BUSY, text, sizeof text);
+    if (busy)
+        count(e, r.capture, "busy", r.line);
+    if (busy || list_fields(reg, r.value, r.mask, LIST_IDLE, text, sizeof text))
+        count(e, r.capture, "status", r.line);
+}
+
+/* Of the context's capture. */
+static void count_all(struct explain *e, struct context *c)
+{
+    size_t n;
+    const uint32_t this = c->capture;
+    e->ncounts = 0;
+    for (uint32_t k = e->incidents.start[this]; k < e->incidents.start[this + 1]; k++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
+        count(e, this, x->kind->word, x->line);
+        if (!rules_word(&e->rules, "harmless", x->kind->word))
+            count(e, this, "incidents", x->line);
+    }
+    const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
+    for (uint32_t k = e->notes.start[this]; k < e->notes.start[this + 1]; k++)
+        count(e, this, note[e->notes.number[k]].kind, note[e->notes.number[k]].line);
+    const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (wave[i].capture == this)
+            count(e, this, "waves", wave[i].line);
+    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (s[i].capture == this)
+            count(e, this, s[i].kind, s[i].line);
+    for (uint32_t k = e->records.start[this]; k < e->records.start[this + 1]; k++)
+        count_record(e, c, e->records.number[k]);
+    c->counts = e->count;
+    c->ncounts = e->ncounts;
+}
+
 static void on_capture(struct explain *e, struct context *c, const struct gpudbg_capture *capture)
 {
     bool lost = dump_lost(c->d, c->capture); /* what registers say then means nothing */
+    count_all(e, c);
     for (size_t i = 0; i < e->rules.nrules; i++) {
         c->rule = &e->rules.rule[i];
         if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY)))
@@ -215,54 +323,6 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
     }
 }
 
-/* ---- Counting what there is ---- */
-
-static void count(struct explain *e, uint32_t capture, const char *word, uint32_t line)
-{
-    for (size_t i = e->ncounts; i-- > 0;)
-        if (e->count[i].capture == capture && strcmp(e->count[i].word, word) == 0) {
-            e->count[i].n++;
-            return;
-        }
-    if (e->ncounts < COUNTS)
-        e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
-}
-
-static void count_all(struct explain *e, struct gpudbg *g, const struct gpudbg_dump *d)
-{
-    struct gpudbg_record r;
-    size_t n;
-    char text[8];
-    for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
-        const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
-        count(e, x->capture, x->kind->word, x->line);
-        if (!rules_word(&e->rules, "harmless", x->kind->word))
-            count(e, x->capture, "incidents", x->line);
-    }
-    const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
-    for (size_t i = 0; i < n; i++)
-        count(e, note[i].capture, note[i].kind, note[i].line);
-    const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(d, &n);
-    for (size_t i = 0; i < n; i++)
-        count(e, wave[i].capture, "waves", wave[i].line);
-    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    for (size_t i = 0; i < n; i++)
-        count(e, s[i].capture, s[i].kind, s[i].line);
-    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) {
-        const struct gpudbg_reg *reg = dump_reg(g, d, &r);
-        count(e, r.capture, "registers", r.line);
-        if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
-            count(e, r.capture, "ones", r.line);
-        if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0)
-            continue;
-        unsigned busy = list_fields(reg, r.value, r.mask, LIST_BUSY, text, sizeof text);
-        if (busy)
-            count(e, r.capture, "busy", r.line);
-        if (busy || list_fields(reg, r.value, r.mask, LIST_IDLE, text, sizeof text))
-            count(e, r.capture, "status", r.line);
-    }
-}
-
 /* ---- Opening ---- */
 
 struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, struct gpudbg_error *err)
@@ -274,6 +334,15 @@ struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, stru
     return NULL;
 }
 
+static void say_more(struct explain *e, size_t captures, const struct gpudbg_capture *next)
+{
+    char text[200];
+    struct finding f = {.rule = "more-captures", .cause = "limit", .source = "-", .text = text, .capture = CAPTURES, .nevidence = 1,
+        .evidence = {{"capture", next->line}}};
+    snprintf(text, sizeof text, "%zu more captures are not explained; the lines that matter, cut out of the file, can be", captures - CAPTURES);
+    found(e, &f, next->line, false);
+}
+
 struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules)
 {
     struct explain *e = calloc(1, sizeof *e);
@@ -282,14 +351,17 @@ struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const 
     if (!e)
         abort();
     e->rules = *rules;
-    count_all(e, g, d);
     const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
-    for (size_t i = 0; i < n; i++) {
-        struct context c = {.g = g, .d = d, .rules = &e->rules, .counts = e->count, .ncounts = e->ncounts, .capture = (uint32_t)i,
-            .chip = capture[i].chip};
+    sort_by_capture(&e->records, d, n, capture_of_record);
+    sort_by_capture(&e->incidents, d, n, capture_of_incident);
+    sort_by_capture(&e->notes, d, n, capture_of_note);
+    for (size_t i = 0; i < n && i < CAPTURES; i++) {
+        struct context c = {.g = g, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
     }
+    if (n > CAPTURES)
+        say_more(e, n, &capture[CAPTURES]);
     return e;
 }
 
@@ -298,6 +370,11 @@ void explain_close(struct explain *e)
     for (size_t i = 0; i < e->n; i++)
         free(e->finding[i].text);
     free(e->finding);
+    struct by_capture *lists[] = {&e->records, &e->incidents, &e->notes};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        free(lists[i]->start);
+        free(lists[i]->number);
+    }
     rules_free(&e->rules);
     free(e);
 }
