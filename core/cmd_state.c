@@ -87,6 +87,12 @@ static bool show_register(
             field_record(out, &it);
         gpudbg_out_close(out);
     }
+    const struct gpudbg_runner *run = g->machine->isa->run;
+    struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->machine, g->wave, err) : NULL;
+    if (wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0) {
+        gpudbg_out_print(out, "  %s", text);
+        gpudbg_out_string(out, "holds", text);
+    }
     gpudbg_out_print(out, "\n");
     gpudbg_out_end(out);
     return true;

@@ -764,6 +764,9 @@ struct gpudbg_runner {
      * or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so nothing is
      * missed, and results must be the same either way.  NULL: everything always is. */
     bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
+    /* What of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); 0: nothing.  NULL: that is not
+     * told. */
+    int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
     /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do. */
     bool (*fixed)(unsigned file);
 };

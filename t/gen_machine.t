@@ -149,6 +149,8 @@ for my $isa ('gen7.5', 'gen12') {
     unlike($said, qr/of x/, '... and of no other buffer');
     unlike($run->($launch, 'continue'), qr/Check/, 'without the checker nothing is said');
     $said = $run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'print $r1', 'print/dh $r1', 'print/xb $r1');
+    like($run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'info registers r1 r8'), qr/^r1 .* local ids x\nr8 .* \.0 y \.2 x \.4 a \.5 n$/m,
+        'registers say what of the launch they hold');
     like($said, qr/^\$1 = \{65536, 196610, 327684, 458758, 589832, 720906, 851980, 983054\}$/m, 'a register is printed as its eight dwords');
     like($said, qr/^\$2 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m, '... as words');
     like($said, qr/^\$3 = \{0x0, 0x0, 0x1, 0x0, 0x2, 0x0, 0x3, 0x0, 0x4, (?:0x\w+, ){22}0x0\}$/m, '... as bytes');

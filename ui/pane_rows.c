@@ -138,7 +138,22 @@ static void line_draw(const struct area *a, int y, const struct cut *c, const ui
     area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, utf8 ? "│" : "|");
 }
 
-static int register_draw(struct pane *p, const struct area *a, int y, int file, unsigned index)
+/* What of the launch the register holds: behind its first line from column x on; or on a line of its own, which is counted, while
+ * there are spare ones. */
+static int holds_draw(struct pane *p, const struct area *a, int y, int lines, int x, int file, unsigned index, int *spare)
+{
+    const struct gpudbg_runner *run = p->g->machine->isa->run;
+    struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
+    char text[128];
+    int n = wave && run->holds ? run->holds(wave, (unsigned)file, index, text, sizeof text) : 0;
+    if (n <= 0) return 0;
+    const bool behind = x + n <= a->w;
+    if (!behind && --*spare < 0) return 0;
+    area_text(a, behind ? x : NAME + 1, behind ? y : y + lines, STYLE_comment, text);
+    return !behind;
+}
+
+static int register_draw(struct pane *p, const struct area *a, int y, int file, unsigned index, int *spare)
 {
     struct rows_pane *r = p->own;
     const uint32_t *words = register_words(p->g, (unsigned)file, index);
@@ -152,7 +167,7 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
     for (int i = 0; words && i < lines && y + i < a->h; i++) line_draw(a, y + i, &c, (const uint8_t *)words + i * c.bytes, t, a->cells->utf8);
     if (p->active && r->listing && (int)index == p->cursor) area_cursor(a, 0, y, NAME, STYLE_cursor);
-    return lines;
+    return lines + holds_draw(p, a, y, lines, NAME + c.bytes * c.scale + 2, file, index, spare);
 }
 
 /* Which lanes run, and the files that hold a bit a lane. */
@@ -205,14 +220,16 @@ static void rows_draw(struct pane *p, const struct area *a)
     if (fit < 1) fit = 1;
     p->count = (int)register_count(p->g, (unsigned)file);
     if (r->listing) {
+        int spare = a->h;
         pane_list_fit(p, fit);
-        for (int i = p->top; i < p->count && y < a->h; i++) y += register_draw(p, a, y, file, (unsigned)i);
+        for (int i = p->top; i < p->count && y < a->h; i++) y += register_draw(p, a, y, file, (unsigned)i, &spare);
         return;
     }
     registers_choose(p->screen, (unsigned)file, &r->choice, fit);
+    int spare = a->h - y - r->choice.count * (bytes / c.bytes);
     for (unsigned index = 0; index < (unsigned)p->count && y < a->h; index++)
         for (int i = 0; i < r->choice.count; i++)
-            if (r->choice.index[i] == index) y += register_draw(p, a, y, file, index);
+            if (r->choice.index[i] == index) y += register_draw(p, a, y, file, index, &spare);
 }
 
 static int rows_title(struct pane *p, char *buf, size_t size)

@@ -431,4 +431,5 @@ const struct gpudbg_runner gen_runner = {
     .breakpoint = gen_breakpoint,
     .finish = gen_finish,
     .lanes = width,
+    .holds = gen_holds,
 };

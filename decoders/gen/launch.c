@@ -444,3 +444,51 @@ void gen_start(struct gpudbg_wave *w)
     r[GEN_W_JOIN] = GEN_NOWHERE;
     w->pc = w->machine->launch->kernel->entry;
 }
+
+/* ---- What of it registers still hold ---- */
+
+static bool is_untouched(const struct gpudbg_wave *w, unsigned reg)
+{
+    struct gpudbg_wave start = *w;
+    if (!(start.words = calloc(GEN_W_COUNT, sizeof *start.words)))
+        return false;
+    gen_start(&start);
+    bool same = memcmp(w->words + 8 * reg, start.words + 8 * reg, 32) == 0;
+    free(start.words);
+    return same;
+}
+
+static int payload_text(const struct gpudbg_wave *w, unsigned reg, char *buf, size_t size)
+{
+    const struct gen_binary *b = gen_setup_of(w)->binary;
+    const struct gpudbg_kernel *k = w->machine->launch->kernel;
+    const char *last = "";
+    int n = 0;
+    for (unsigned dword = 0; dword < 8; dword++)
+        for (size_t i = 0; i < b->npayload && n >= 0 && (size_t)n < size; i++) {
+            const struct gen_payload *p = &b->payload[i];
+            const char *name = p->param >= 0 && k->params[p->param].name ? k->params[p->param].name : p->name;
+            if (p->kind == GEN_PAYLOAD_STATEFUL || b->cross_thread + p->offset / 32 != reg || p->offset % 32 / 4 != dword || strcmp(name, last) == 0)
+                continue;
+            n += snprintf(buf + n, size - (size_t)n, "%s.%u %s", n ? " " : "", dword, name);
+            last = name;
+        }
+    return n;
+}
+
+int gen_holds(struct gpudbg_wave *w, unsigned file, unsigned index, char *buf, size_t size)
+{
+    const struct gen_binary *b = gen_setup_of(w) ? gen_setup_of(w)->binary : NULL;
+    if (file != GEN_GRF || !b || w->state == GPUDBG_ENDED || !size)
+        return 0;
+    const unsigned registers = b->simd > 16 ? 2 : 1;
+    int n = 0;
+    buf[0] = 0;
+    if (!index)
+        n = snprintf(buf, size, "thread header: .1 .6 .7 group");
+    else if (b->local_ids && index < 1 + 3 * registers)
+        n = snprintf(buf, size, "local ids %c", 'x' + (char)((index - 1) / registers));
+    else if (index >= b->cross_thread)
+        n = payload_text(w, index, buf, size);
+    return n && is_untouched(w, index) ? n : 0;
+}
