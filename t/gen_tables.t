@@ -70,10 +70,10 @@ for my $type (sort keys %size) {
 sub constant { my ($type, $bits, $dst) = @_; return code(word([6, 0, 1], [9, 9, 1], [23, 21, $dst eq 'f' ? 2 : 3], [33, 32, 1], [36, 34, {w => 3, uw => 2, f => 7}->{$dst}], [62, 61, 1], [60, 53, 2],
     [38, 37, 3], [41, 39, {uv => 4, vf => 5, v => 6}->{$type}], [127, 96, $bits])) }
 sub register { my ($file, $format) = @_; my $text = run('--isa', 'gen7.5', '--raw', $file, commands('launch -g 8 -l 8', 'stepi', "print/$format \$r2")); return $text =~ /^\$\w+ = (.*)$/m ? $1 : $text }
-is register(constant('v', 0x123478f1, 'w'), 'x'), '0x7fff8ffff0001', '3.1.2: v: signed nibbles, the lowest first';
-is register(constant('uv', 0x123478f1, 'uw'), 'x'), '0x70008000f0001', '3.1.2: uv: unsigned nibbles';
+is register(constant('v', 0x123478f1, 'w'), 'x'), '{0xffff0001, 0x7fff8, 0x30004, 0x10002, 0x0, 0x0, 0x0, 0x0}', '3.1.2: v: signed nibbles, the lowest first';
+is register(constant('uv', 0x123478f1, 'uw'), 'x'), '{0xf0001, 0x70008, 0x30004, 0x10002, 0x0, 0x0, 0x0, 0x0}', '3.1.2: uv: unsigned nibbles';
 # 00 and 80 are zeros, else 1.mmmm * 2^(e - 3): B0 is -1, 38 is 1.5, 7F is 1.9375 * 16.
 for (['00', 0], ['80', 0x80000000], ['30', 0x3f800000], ['b0', 0xbf800000], ['38', 0x3fc00000], ['7f', 0x41f80000], ['01', 0x3e080000]) {
-    is register(constant('vf', hex($_->[0]) * 0x01010101, 'f'), 'x'), sprintf('0x%x', $_->[1] << 32 | $_->[1]), "3.1.3: small float $_->[0]";
+    is register(constant('vf', hex($_->[0]) * 0x01010101, 'f'), 'x'), '{' . join(', ', (sprintf '0x%x', $_->[1]) x 4, ('0x0') x 4) . '}', "3.1.3: small float $_->[0]";
 }
 done_testing;

@@ -51,6 +51,24 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 /* The bits of a field of fields.def: GET(w, g7_DST, dst_reg). */
 #define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
 
+/* Scattered fields, put together from their runs: g12_SEND_desc_get(w). */
+#define GEN_RUN(w, range) (uint64_t)gen_bits(w, GEN_LO(range), GEN_LEN(range))
+#define GEN_JOIN2(w, a, b) (GEN_RUN(w, a) | GEN_RUN(w, b) << GEN_LEN(a))
+#define GEN_JOIN5(w, a, b, c, d, e) (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_RUN(w, e) << (GEN_LEN(c) + GEN_LEN(d))) << (GEN_LEN(a) + GEN_LEN(b)))
+#define GEN_JOIN6(w, a, b, c, d, e, f) (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_JOIN2(w, e, f) << (GEN_LEN(c) + GEN_LEN(d))) << (GEN_LEN(a) + GEN_LEN(b)))
+#define GEN_PICK(a, b, c, d, e, f, name, ...) name
+#define GEN_JOIN(w, ...) GEN_PICK(__VA_ARGS__, GEN_JOIN6, GEN_JOIN5, , , GEN_JOIN2, , )(w, __VA_ARGS__)
+#define FORMAT(layout, word, at, bits, doc)
+#define FIELD(layout, name, at, range, how, doc)
+#define SPLIT(layout, name, at, how, doc, ...) \
+    static inline uint64_t layout##_##name##_get(const uint64_t w[2]) { return GEN_JOIN(w, __VA_ARGS__); }
+#define END
+#include "fields.def"
+#undef FORMAT
+#undef FIELD
+#undef SPLIT
+#undef END
+
 static inline int gen_signed(uint32_t value, unsigned len)
 {
     return (int32_t)(value << (32 - len)) >> (32 - len);

@@ -178,7 +178,7 @@ static void ternary7(struct gen_insn *i)
     o->chan_en = (uint8_t)GET(w, g7_TER1, dst_chan_en);
     ternary_src7(i, 0, GET(w, g7_TER2, src0_rep), GET(w, g7_TER2, src0_swz), GET(w, g7_TER2, src0_subreg),
         GET(w, g7_TER2, src0_reg), gen_bits(w, g7_TER1_src0_abs_lo, 2));
-    ternary_src7(i, 1, GET(w, g7_TER2, src1_rep), GET(w, g7_TER2, src1_swz), gen_bits(w, 94, 3),
+    ternary_src7(i, 1, GET(w, g7_TER2, src1_rep), GET(w, g7_TER2, src1_swz), GET(w, g7_TER2, src1_subreg),
         GET(w, g7_TER2, src1_reg), gen_bits(w, g7_TER1_src1_abs_lo, 2));
     ternary_src7(i, 2, GET(w, g7_TER2, src2_rep), GET(w, g7_TER2, src2_swz), GET(w, g7_TER2, src2_subreg),
         GET(w, g7_TER2, src2_reg), gen_bits(w, g7_TER1_src2_abs_lo, 2));
@@ -359,7 +359,7 @@ static void src12(struct gen_insn *i, unsigned n)
     if (n ? GET(w, g12_DST, src1_is_imm) : GET(w, g12_DST, src0_is_imm)) {
         unsigned t = gen12_imm_types[type];
         bool wide = !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
-        set_immediate(o, t, wide ? i->w[1] >> 32 | i->w[1] << 32 : i->w[1] >> 32);
+        set_immediate(o, t, wide ? g12_IMM64_imm64_get(i->w) : i->w[1] >> 32);
         return;
     }
     o->type = gen12_types[type];
@@ -418,8 +418,8 @@ static void ternary12(struct gen_insn *i)
         GET(w, g12_TER3, src1_subreg), GET(w, g12_TER2, src1_abs), GET(w, g12_TER2, src1_neg));
     ternary_src12(i, 2, GET(w, g12_TER2, src2_type), GET(w, g12_TER3, src2_file), GET(w, g12_TER3, src2_reg),
         GET(w, g12_TER3, src2_subreg), GET(w, g12_TER2, src2_abs), GET(w, g12_TER2, src2_neg));
-    ternary_region(&i->src[0], gen_bits(w, 43, 1) << 1 | gen_bits(w, 35, 1), GET(w, g12_TER2, src0_hstride));
-    ternary_region(&i->src[1], gen_bits(w, 91, 1) << 1 | gen_bits(w, 83, 1), GET(w, g12_TER3, src1_hstride));
+    ternary_region(&i->src[0], (unsigned)g12_TER1_src0_vstride_get(w), GET(w, g12_TER2, src0_hstride));
+    ternary_region(&i->src[1], (unsigned)g12_TER2_src1_vstride_get(w), GET(w, g12_TER3, src1_hstride));
     o = &i->src[2];
     o->hcode = (uint8_t)GET(w, g12_TER3, src2_hstride);
     o->hstride = gen_hstrides[o->hcode];
@@ -458,13 +458,11 @@ static void send12(struct gen_insn *i)
     i->desc_is_reg = GET(w, g12_SEND, desc_is_reg);
     i->ex_desc_is_reg = GET(w, g12_SEND, ex_desc_is_reg);
     if (!i->desc_is_reg)
-        i->desc = gen_bits(w, 122, 2) << 30 | gen_bits(w, 67, 5) << 25 | gen_bits(w, 51, 5) << 20 |
-                  gen_bits(w, 113, 9) << 11 | gen_bits(w, 81, 11);
+        i->desc = (uint32_t)g12_SEND_desc_get(w);
     if (i->ex_desc_is_reg)
         i->ex_desc_reg = (uint8_t)(2 * GET(w, g12_SEND_X, ex_desc_addr));
     else
-        i->ex_desc = gen_bits(w, 124, 4) << 28 | gen_bits(w, 96, 2) << 26 | gen_bits(w, 64, 2) << 24 |
-                     gen_bits(w, 35, 13) << 11 | gen_bits(w, 99, 5) << 6;
+        i->ex_desc = (uint32_t)g12_SEND_ex_desc_get(w) << 6;
 }
 
 static void branch12(struct gen_insn *i)
