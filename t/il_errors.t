@@ -57,6 +57,10 @@ my @texts = (
     ['a constant buffer declared twice', "${cs}dcl_cb cb1[4]\ndcl_cb cb1[4]\nend\n", 'redefinition', 3, 1],
     ['a subroutine defined twice', "${cs}endmain\nfunc 1\nret\nfunc 1\nret\nend\n", 'redefinition', 5, 1],
     ['a call of nothing', "${cs}call 5\nendmain\nfunc 1\nret\nend\n", 'undefined-label', 2, 1],
+    ['a call with too few arguments', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1), (r2)\nend\n", 'operand-count', 5, 1],
+    ['outputs and inputs exchanged', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1, r3), (r2)\nend\n", 'operand-count', 5, 1],
+    ['a macro that calls itself', "mdef(0)_out(1)_in(1)\nmcall(0) (out0), (in0)\nmend\n${cs}mcall(0) (r1), (r2)\nend\n", 'undefined-label', 2, 1],
+    ['a constant buffer without a size', "${cs}dcl_cb cb0\nend\n", 'operand-count', 2, 1],
     ['a call of no macro', "${cs}mcall(5) (r1), (r2)\nend\n", 'undefined-label', 2, 1],
     ['else without if', "${cs}else\nend\n", 'unmatched-block', 2, 1],
     ['endif without if', "${cs}endif\nend\n", 'unmatched-block', 2, 1],
@@ -126,6 +130,7 @@ my @streams = (
     ['endif without if', [@s, 41, $end], 'unmatched-block', 2],
     ['an open loop', [@s, 113, $end], 'unclosed-block', 2],
     ['a call of nothing', [@s, 8, 7, $end], 'undefined-label', 2],
+    ['a call with three arguments for two', [345, 0x101, 71, 62 << 16, 61 << 16, 346, @s, 347, 0x20001, $r0, $r0, $r1, $end], 'operand-count', 8],
 );
 for my $case (@streams) {
     my ($what, $tokens, $kind, $at) = @$case;

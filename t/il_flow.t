@@ -100,4 +100,23 @@ kernel('a macro in a macro, its registers its own', "mov r5, l0.y\nmcall(1) (r1.
 # Faults
 like(run_il("${head}whileloop\nendloop\nend\n", launch => '-g 64 -l 64', args => 'uav0=zero:1024', before => ['set step-limit 10000'])->{output}, qr/limit|interrupt/i,
     'an endless loop ends at the step limit');
+{   # Streams of one of the vendor's tools count a call's inputs in the lower half: the macro decides.
+    my $text = "mdef(0)_out(1)_in(2)\niadd r0.x, in0.x, in1.x\nmov out0, r0\nmend\n${head}mcall(0) (r1.x), (r0.x, l0.w)\n${store}end\n";
+    open(my $f, '>', "$dir/call.il") or die;
+    print $f $text;
+    close $f;
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    system "$program --batch -e 'assemble $dir/call.il $dir/call.bin'";
+    open($f, '<:raw', "$dir/call.bin") or die;
+    my @w = unpack 'V*', do { local $/; <$f> };
+    my ($at) = grep { $w[$_] == 347 && $w[$_ + 1] == 0x20001 } 0 .. $#w;
+    $w[$at + 1] = 0x10002;
+    open($f, '>:raw', "$dir/call.bin") or die;
+    print $f pack 'V*', @w;
+    close $f;
+    my $printed = `$program --batch --isa amdil $dir/call.bin -e 'launch -g 64 -l 64 uav0=zero:1024' -e continue -e 'save arg uav0 $dir/call.out' -e 'check il' 2>&1`;
+    open($f, '<:raw', "$dir/call.out") or die $printed;
+    my @got = unpack 'V*', do { local $/; <$f> };
+    is(join(' ', map { $got[4 * $_] } 0 .. 63), join(' ', map { $_ + 3 } 0 .. 63), 'a call that counts inputs first') or diag $printed;
+}
 done_testing();

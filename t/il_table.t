@@ -9,7 +9,7 @@ use OracleFields 'field_failures';
 
 my $dir = tempdir(CLEANUP => 1);
 my @before = (
-    'mdef(3)_out(1)_in(1)', 'mov out0, in0', 'mend', 'il_cs_2_0', 'dcl_literal l0, 1, 2, 3, 4', 'dcl_cb cb0[32]', 'dcl_indexed_temp_array x1[32]',
+    'mdef(3)_out(1)_in(1)', 'mov out0, in0', 'mend', 'mdef(4)_out(1)_in(0)', 'mov out0, r1', 'mend', 'mdef(5)_out(0)_in(0)', 'mend', 'il_cs_2_0', 'dcl_literal l0, 1, 2, 3, 4', 'dcl_cb cb0[32]', 'dcl_indexed_temp_array x1[32]',
     'dcl_resource_id(3)_type(2d)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)', 'dcl_raw_uav_id(3)', 'dcl_raw_srv_id(3)', 'dcl_lds_id(3) 64', 'dcl_gds_id(3) 64');
 # What must stand around an opcode so that the rules hold.
 my %around = (
@@ -25,7 +25,7 @@ $specials->{40} = [['end', 40]];
 $specials->{346} = [];
 $specials->{345} = [];
 $specials->{15} = [];
-$specials->{347} = [['mcall(3) (r1), (r2.x)', 347 | 3 << 16, 1 | 1 << 16, 4 << 16 | 1, 4 << 16 | 2 | 1 << 22, 0], ['mcall(3) (r1) ()', 347 | 3 << 16, 1, 4 << 16 | 1], ['mcall(3)(), ()', 347 | 3 << 16, 0]];
+$specials->{347} = [['mcall(3) (r1), (r2.x)', 347 | 3 << 16, 1 | 1 << 16, 4 << 16 | 1, 4 << 16 | 2 | 1 << 22, 0], ['mcall(4) (r1) ()', 347 | 4 << 16, 1, 4 << 16 | 1], ['mcall(5)(), ()', 347 | 5 << 16, 0]];
 
 my (undef, undef, @head) = assemble($dir, join("\n", @before, 'end', ''));
 pop @head;

@@ -61,6 +61,7 @@ struct il_parser {
     uint32_t language;
     uint32_t sharing;        /* mode of dcl_lds_sharing_mode */
     unsigned macro;          /* depth of mdef */
+    uint32_t macro_arguments[1 << 14]; /* of each macro: the token of its mdef + 1, or 0 */
 };
 
 bool il_parse_line(struct il_parser *);

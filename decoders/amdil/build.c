@@ -210,6 +210,10 @@ static bool walk(struct amdil_making *k, bool second)
             return gpudbg_fail(k->err, "truncated", "launch: the instruction at 0x%" PRIx64 " is cut off", k->pc);
         } else {
             if (p.op->code == IL_OP_MACRODEF)
+                k->macro_arguments[p.code >> 16 & 0x3fff] = il_extra(&p, 0) + 1;
+            if (p.op->code == IL_OP_MACROCALL && k->macro_arguments[p.code >> 16 & 0x3fff])
+                il_order_call(&p, k->macro_arguments[p.code >> 16 & 0x3fff] - 1);
+            if (p.op->code == IL_OP_MACRODEF)
                 k->scope = (uint16_t)((p.code >> 16 & 0x3fff) + 1);
             if (p.op->code == IL_OP_HS_CP_PHASE)
                 k->control_points = true;

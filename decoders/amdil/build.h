@@ -33,6 +33,7 @@ struct amdil_making {
     uint64_t pc;
     uint32_t *tail;  /* of each opener: the op whose partner is to be set by the next one of its block */
     uint32_t *macro; /* mdef of each number */
+    uint32_t macro_arguments[1 << 14]; /* the token of each mdef + 1, or 0 */
 };
 
 bool amdil_no_memory(const struct amdil_making *); /* fails */

@@ -285,6 +285,20 @@ int il_unpack(const uint8_t *raw, size_t n, struct il_packet *p)
     return size;
 }
 
+bool il_order_call(struct il_packet *p, uint32_t macro)
+{
+    const uint32_t in = macro & 255, out = macro >> 8 & 255;
+    if (p->ndst == out && p->nsrc == in)
+        return true;
+    if (p->ndst != in || p->nsrc != out)
+        return false;
+    p->ndst = out;
+    p->nsrc = in;
+    for (uint32_t i = 0, at = p->operands_at; i < p->noperands; at += p->operand[i++].words)
+        il_operand_at(p->raw, 4 * (size_t)p->words, at, i < p->ndst, &p->operand[i]);
+    return true;
+}
+
 uint32_t il_control(const struct il_packet *p, const char *name)
 {
     const struct il_modifiers *m = &il_modifiers[p->row->word];

@@ -147,7 +147,7 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
     const struct amdil_op *op = &r->op[at];
     w->pc = op->pc;
     if (!op->fn)
-        return gpudbg_fault(w, -1, "%s: not implemented", op->row->name);
+        return gpudbg_fault(w, -1, "%s: not implemented: no manual says what it does", op->row->name);
     r->next = op->next;
     r->event = false;
     const enum gpudbg_ran ran = op->fn(w, r, op);

@@ -644,14 +644,18 @@ static bool parse_argument_list(struct il_parser *s, const char **p, bool is_dst
     return true;
 }
 
-static bool parse_call(struct il_parser *s, const char **p)
+static bool parse_call(struct il_parser *s, struct packet *k, const char **p)
 {
     uint32_t outs, ins;
     size_t counts = s->to->n;
+    const uint32_t macro = s->macro_arguments[k->code >> 16 & 0x3fff];
     if (!il_emit(s, *p, 0) || !parse_argument_list(s, p, true, &outs) || !parse_argument_list(s, p, false, &ins))
         return false;
     s->to->token[counts] = outs | ins << 16;
-    return true;
+    if (!macro || (((macro - 1) >> 8 & 255) == outs && ((macro - 1) & 255) == ins))
+        return true;
+    return il_parse_fail(s, k->at, "operand-count", "the macro has %" PRIu32 " outputs and %" PRIu32 " inputs, the call %" PRIu32 " and %" PRIu32,
+        (macro - 1) >> 8 & 255, (macro - 1) & 255, outs, ins);
 }
 
 static bool at_end(struct il_parser *s, struct packet *k, const char *p)
@@ -682,7 +686,7 @@ static bool parse_packet(struct il_parser *s, struct packet *k, const char *p)
     if (immediate)
         done = parse_icb(s, k, &p);
     else if (k->row->extra == IL_X_MCALL)
-        done = parse_call(s, &p);
+        done = parse_call(s, k, &p);
     else
         done = parse_operands(s, k, &p, true) && parse_extra(s, k, &p, code_at, k->row->dst + k->row->src == 0);
     return done && at_end(s, k, p);
@@ -836,6 +840,8 @@ bool il_parse_line(struct il_parser *s)
     const bool says_itself = s->v_type; /* then so does every other v# of a vertex */
     if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself)
         s->v_type = IL_REG_VERTEX;
+    if (k.op->code == IL_OP_MACRODEF)
+        s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
     s->macro += k.op->code == IL_OP_MACRODEF;
     s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
     s->ended = k.op->code == IL_OP_END;

@@ -34,6 +34,15 @@ static void once_mildly(struct il_rules *r, il_set set, uint32_t number, uint32_
         il_warn(r, at, IL_RULE_AGAIN, "%s %" PRIu32 " is declared again", what, number);
 }
 
+static void call_arguments(struct il_rules *r, const struct il_packet *p, uint32_t at)
+{
+    const uint32_t macro = r->macro_arguments[il_control(p, "macro") & 0x3fff];
+    struct il_packet call = *p;
+    if (!il_order_call(&call, macro))
+        il_error(r, at, "operand-count", "macro %" PRIu32 " has %" PRIu32 " outputs and %" PRIu32 " inputs, the call %" PRIu32 " and %" PRIu32,
+            il_control(p, "macro"), macro >> 8 & 255, macro & 255, p->ndst, p->nsrc);
+}
+
 static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     const struct il_operand *o = p->noperands ? &p->operand[0] : NULL;
@@ -82,6 +91,7 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
         memset(r->literal, 0, sizeof r->literal);
         r->macro = true;
         r->macro_now = il_control(p, "macro");
+        r->macro_arguments[r->macro_now & 0x3fff] = il_extra(p, 0);
         r->macro_in = il_extra(p, 0) & 255;
         r->macro_out = il_extra(p, 0) >> 8 & 255;
         break;
@@ -94,6 +104,8 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
             il_error(r, at, "undefined-label", "there is no macro %" PRIu32, il_control(p, "macro"));
         else if (r->macro && il_control(p, "macro") == r->macro_now)
             il_error(r, at, "undefined-label", "macro %" PRIu32 " calls itself", r->macro_now);
+        else
+            call_arguments(r, p, at);
         break;
     default: break;
     }
@@ -163,6 +175,7 @@ static void use_operand(struct il_rules *r, const struct il_packet *p, const str
     if (!o->is_dst && !(il_register[o->type].access & IL_R))
         il_warn(r, at, IL_RULE_WRITE_ONLY, "%s reads %s, which is only written", p->op->name, il_register[o->type].text);
 }
+
 
 void il_rules_declare(struct il_rules *r, const struct il_packet *p)
 {

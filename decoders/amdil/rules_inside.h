@@ -56,6 +56,7 @@ struct il_rules {
     bool has_version, ended, main_ended, has_func;
     bool macro;               /* inside mdef */
     uint32_t macro_now, macro_in, macro_out;
+    uint32_t macro_arguments[1 << 14]; /* of each macro: the token of its mdef */
     struct il_block *block;
     size_t nblock, room;
     uint32_t open[8]; /* how many blocks of each kind are open */
