@@ -54,6 +54,7 @@ static struct code_pane *code_ready(struct pane *p)
         return c;
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
+    links_close(&p->screen->links);
     source_close(&c->source);
     *c = (struct code_pane){.image = image};
     if (image && !(image->nkernels && code_section(image, c->cursor = image->kernels[0].entry)))
