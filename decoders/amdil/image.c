@@ -306,6 +306,13 @@ static bool is_msaa(const struct amdil_resource *res)
     return res->dimension == IL_PIXTEX_2DMSAA || res->dimension == IL_PIXTEX_2DARRAYMSAA;
 }
 
+/* A texel's number; those beyond any image stay beyond it, and NaN is 0 as in conversions. */
+static int64_t whole(uint32_t bits)
+{
+    const double x = floor(number(bits));
+    return x != x ? 0 : (int64_t)(x > 0x1p40 ? 0x1p40 : x < -0x1p40 ? -0x1p40 : x);
+}
+
 /* load, load_fptr, texldms: one texel, by whole numbers; 0 where there is none. */
 static void loaded(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
 {
@@ -314,7 +321,7 @@ static void loaded(const struct asking *a, unsigned l, const struct amdil_textur
     int64_t at[4];
     constant_offsets(a, offset);
     for (unsigned i = 0; i < 4; i++)
-        at[i] = stage ? (int64_t)floor(number(a->rows[0][i][l])) : (int32_t)a->rows[0][i][l];
+        at[i] = stage ? whole(a->rows[0][i][l]) : (int32_t)a->rows[0][i][l];
     for (unsigned i = 0; i < t->axes && !t->cube; i++)
         at[i] += (int64_t)floor(offset[i]);
     const int64_t sample = !samples ? 0 : stage ? at[2] : at[3], mip = samples || t->res->levels <= 1 ? 0 : at[3];

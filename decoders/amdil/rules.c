@@ -95,6 +95,10 @@ static uint32_t opening(struct il_rules *r, uint32_t at)
         il_error(r, at + 1, "bad-version", "kind of shader %" PRIu32 " is not 0 to 5", shader);
     else if (!(r->version >> 8 & 255))
         il_error(r, at + 1, "bad-version", "there is no version 0.%" PRIu32, r->version & 255);
+    else if (r->version >> 26 == 0 && (!il_is_language(r->raw + 4 * (size_t)at, r->n - 4 * (size_t)at, 4 * (uint64_t)at) ||
+             !il_is_version(r->raw + 4 * (size_t)at + 4, r->n - 4 * (size_t)at - 4, 4 * (uint64_t)at + 4)))
+        il_error(r, at + 1, "bad-version", "language 0x%" PRIx32 " and version 0x%08" PRIx32 " are none that a stream starts with",
+            il_token(r->raw, at), r->version);
     else
         judge_token(r, &il_format[IL_W_VERSION], at + 1);
     if (r->version >> 25 & 1 && shader != 1)
