@@ -71,7 +71,7 @@ static uint64_t eight_digits(uint32_t value)
 }
 
 /* At least so many digits; writes 16 bytes. */
-static inline char *put_digits(char *p, uint64_t value, unsigned digits)
+__attribute__((always_inline)) static inline char *put_digits(char *p, uint64_t value, unsigned digits)
 {
     unsigned needed = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
     if (digits < needed)

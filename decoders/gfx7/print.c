@@ -18,12 +18,15 @@ struct form {
     bool slow;                  /* not of this kind */
 };
 
+/* By the first nine bits: where the opcode stands, and the form of opcode 0. */
+struct lead {
+    uint16_t form, mask;
+    uint8_t lo, encoding, size;
+};
+
 struct gfx7_printer {
     struct form form[GFX7_FORMS];
-    struct lead { /* by the first nine bits: where the opcode stands, and the form of opcode 0 */
-        uint16_t form, mask;
-        uint8_t lo, encoding, size;
-    } lead[512];
+    struct lead lead[512];
 };
 
 /* Whether the operand is a field that names registers or constants of one or two dwords. */
@@ -88,10 +91,13 @@ void *gfx7_printer(const struct gpudbg_isa *isa)
     return printer;
 }
 
-/* What no form can say. */
-static int print_any(struct decoder *d, const struct gpudbg_names *names, int size, char *buf, size_t *len)
+/* What no form can say: the row is known. */
+static int print_row(struct decoder *d, const struct form *f, const struct lead *lead, const uint8_t *p, uint64_t w,
+    const struct gpudbg_names *names, char *buf, size_t *len)
 {
-    if (size > 0) *len = gfx7_put(d, names, buf);
+    if (!f->row) return GPUDBG_ILLEGAL;
+    int size = decode_size(d, &gfx7_ops[f->row - 1], lead->encoding, p, w);
+    *len = gfx7_put(d, names, buf);
     return size;
 }
 
@@ -102,11 +108,16 @@ int gfx7_print(const void *state, const uint8_t *p, size_t n, uint64_t addr, con
     struct decoder d;
     uint64_t w;
     d.addr = addr;
-    if (n < 8) return print_any(&d, names, decode_row(&d, p, n), buf, len);
+    if (n < 8) { /* the last one */
+        int size = decode_row(&d, p, n);
+        if (size > 0) *len = gfx7_put(&d, names, buf);
+        return size;
+    }
     memcpy(&w, p, 8);
     w = le64toh(w);
     const struct lead *lead = &printer->lead[(uint32_t)w >> 23];
     const struct form *f = &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask)];
+    if (f->slow) return print_row(&d, f, lead, p, w, names, buf, len);
     memcpy(buf, f->head, sizeof f->head);
     char *q = buf + f->head_n;
     unsigned odd = 0;
@@ -120,10 +131,9 @@ int gfx7_print(const void *state, const uint8_t *p, size_t n, uint64_t addr, con
     NAME(0);
     NAME(1);
     NAME(2);
-    if (f->slow || odd > GFX7_NAME_LENGTH || w & gfx7_modifier_bits[lead->encoding]) {
-        if (!f->row) return GPUDBG_ILLEGAL;
-        return print_any(&d, names, decode_size(&d, &gfx7_ops[f->row - 1], lead->encoding, p, w), buf, len);
+    if (odd < GFX7_NAME_ODD && !(w & gfx7_modifier_bits[lead->encoding])) {
+        *len = (size_t)(q - buf) - f->trim;
+        return lead->size;
     }
-    *len = (size_t)(q - buf) - f->trim;
-    return lead->size;
+    return print_row(&d, f, lead, p, w, names, buf, len);
 }
