@@ -163,7 +163,7 @@ static inline bool may_have_literal(const struct gpudbg_op *op, int encoding, ui
 {
     uint32_t mask = encodings[encoding].literal;
     return (mask && ((w & mask) == GFX7_CODE_LITERAL || (w >> 8 & mask) == GFX7_CODE_LITERAL)) ||
-           op->flags & GFX7_E32 || encoding == GFX7_SOPK;
+           (encoding == GFX7_VOP2 && op->flags & GFX7_E32) || encoding == GFX7_SOPK;
 }
 
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
@@ -255,7 +255,8 @@ size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint6
         const struct gpudbg_op *op = &gfx7_ops[row - 1];
         if (may_have_literal(op, encoding, w) && has_literal(op, encoding, w)) size = 8;
         if (n - at < size) break;
-        if (op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] || op->format == &gfx7_layouts[GFX7_W_SOPK_BRANCH]) {
+        bool scalar = encoding == GFX7_SOPP || encoding == GFX7_SOPK; /* saves looking at most rows */
+        if (scalar && (op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] || op->format == &gfx7_layouts[GFX7_W_SOPK_BRANCH])) {
             if (s->ntargets == s->room) break;
             s->targets[s->ntargets++] = branch_target(addr + at, w);
         }

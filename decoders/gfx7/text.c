@@ -18,7 +18,8 @@ static char *put_flag(char *p, uint64_t word, unsigned bit, const char *name)
 static char *put_offset(char *p, const char *name, unsigned value)
 {
     if (!value) return p;
-    p = put(p, name);
+    memcpy(p, name, 8); /* no name is shorter */
+    p = put(p + 8, name + 8);
     return value < 256 ? put_small(p, value) : put_number(p, value);
 }
 
@@ -91,13 +92,17 @@ static char *put_buffer_format(char *p, uint64_t w)
 static char *put_buffer_modifiers(char *p, int encoding, uint64_t w)
 {
     if (encoding == GFX7_MTBUF) p = put_buffer_format(p, w);
-    p = put_flag(p, w, 13, "idxen");
-    p = put_flag(p, w, 12, "offen");
-    p = put_flag(p, w, 15, "addr64");
+    if (w >> 12 & 11) { /* idxen, offen, addr64 */
+        p = put_flag(p, w, 13, "idxen");
+        p = put_flag(p, w, 12, "offen");
+        p = put_flag(p, w, 15, "addr64");
+    }
     p = put_offset(p, " offset:", bits_of(w, 11, 0));
     p = put_flag(p, w, 14, "glc");
-    p = put_flag(p, w, 54, "slc");
-    p = put_flag(p, w, 55, "tfe");
+    if (w >> 54 & 3) {
+        p = put_flag(p, w, 54, "slc");
+        p = put_flag(p, w, 55, "tfe");
+    }
     return encoding == GFX7_MUBUF ? put_flag(p, w, 16, "lds") : p;
 }
 
