@@ -183,6 +183,8 @@ struct gfx7_field_place {
     uint8_t lo, shift, use, unused;
 };
 extern const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT];
+/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode decides. */
+struct gfx7_field_place gfx7_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
 static inline unsigned code_above_sgprs(struct gfx7_field_place place, uint64_t w)
 {
     return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
@@ -228,7 +230,7 @@ bool decode_operand(struct decoder *, uint32_t operand);
 /* Whether the word has signs or absolute values of sources. */
 static inline bool has_source_modifiers(const struct decoder *d)
 {
-    return d->encoding == GFX7_VOP3 && d->word & ((uint64_t)7 << 61 | 7 << 8);
+    return d->encoding == GFX7_VOP3 && d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
 }
 
 /* The number of VGPRs an image address takes at least: a 1D image. */

@@ -128,18 +128,27 @@ static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned 
         add_special_code(d, code, flags, type, slot);
 }
 
+static struct gfx7_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, uint64_t w, unsigned type)
+{
+    static const struct gfx7_field_place vcc = LANES(SCALAR_DESTINATION), vop3b = PLACE(8, 7, 0, 0, SCALAR_DESTINATION),
+                                         vop3 = PLACE(0, 8, 0, 0, SCALAR_DESTINATION), in_short = PLACE(17, 8, 0, 0, SCALAR_DESTINATION);
+    if (encoding == GFX7_VOP3) return is_vop3b(op, w) ? vop3b : vop3;
+    return type == GFX7_MASK ? vcc : in_short;
+}
+
+struct gfx7_field_place gfx7_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
+{
+    unsigned slot = operand & 255;
+    bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOP3;
+    return slot == GFX7_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255) : gfx7_places[encoding][slot];
+}
+
 /* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
 static void add_scalar_result(struct decoder *d, unsigned type)
 {
-    unsigned flags = GPUDBG_WRITE | GPUDBG_ALL_LANES;
-    if (d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
-        add_code(d, bits_of(d->word, 14, 8), flags, type, GFX7_IN_SDST);
-    else if (d->encoding == GFX7_VOP3)
-        add_code(d, bits_of(d->word, 7, 0), flags, type, GFX7_IN_VDST);
-    else if (type == GFX7_MASK)
-        add_code(d, GFX7_CODE_VCC, flags, type, GFX7_IN_SDST);
-    else
-        add_code(d, bits_of(d->word, 24, 17), flags, type, GFX7_IN_VDST);
+    const struct gfx7_field_place place = scalar_result_place(d->op, d->encoding, d->word, type);
+    bool own = place.lo == 8 || !place.mask; /* a field for it alone, or none */
+    add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type, own ? GFX7_IN_SDST : GFX7_IN_VDST);
 }
 
 /* How the data field of a memory instruction is used. */

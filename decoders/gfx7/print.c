@@ -16,6 +16,7 @@ struct form {
     uint16_t name[3], mask[3];  /* of each field: in gfx7_names; of the bits of the word from lo on */
     uint8_t lo[3];
     bool slow;                  /* not of this kind */
+    uint64_t more;              /* bits of the word that may mean more text */
 };
 
 /* By the first nine bits: where the opcode stands, and the form of opcode 0. */
@@ -30,9 +31,9 @@ struct gfx7_printer {
 };
 
 /* Whether the operand is a field that names registers or constants of one or two dwords. */
-static bool compile_field(struct form *f, unsigned n, int encoding, uint32_t operand)
+static bool compile_field(struct form *f, unsigned n, const struct decoder *d, uint32_t operand)
 {
-    const struct gfx7_field_place place = gfx7_places[encoding][operand & 255];
+    const struct gfx7_field_place place = gfx7_place(d->op, d->encoding, d->word, operand);
     unsigned dwords = operand >> 16;
     if (n == 3 || !(place.mask | place.bias) || dwords > 2 || place.shift > place.lo) return false;
     f->name[n] = (uint16_t)((place.bias + GFX7_CODE_FLAT_SCRATCH) & 511) + (dwords == 2 ? 512 : 0);
@@ -41,12 +42,14 @@ static bool compile_field(struct form *f, unsigned n, int encoding, uint32_t ope
     return true;
 }
 
-static void compile_form(struct form *f, const struct gpudbg_op *op, int encoding)
+/* word: with the opcode in its place, and zeros. */
+static void compile_form(struct form *f, const struct gpudbg_op *op, int encoding, uint64_t word)
 {
     const struct gfx7_template *t = &gfx7_templates[op->id];
-    struct decoder d = {.op = op, .encoding = encoding};
+    struct decoder d = {.op = op, .encoding = encoding, .word = word};
     unsigned n = 0;
     f->row = op->id + 1;
+    f->more = gfx7_modifier_bits[encoding] & ~(encoding == GFX7_VOP3 && is_vop3b(op, word) ? UINT64_C(15) << 8 : 0);
     f->slow = true;
     if (t->name_len + 5u >= sizeof f->head) return;
     memcpy(f->head, t->name, t->name_len);
@@ -55,7 +58,7 @@ static void compile_form(struct form *f, const struct gpudbg_op *op, int encodin
     for (unsigned i = 0; i < 3; i++)
         f->name[i] = GFX7_NO_NAME;
     while (t->operand[n] && !f->slow)
-        if (compile_field(f, n, encoding, t->operand[n]))
+        if (compile_field(f, n, &d, t->operand[n]))
             n++;
         else
             f->slow = true;
@@ -85,7 +88,7 @@ void *gfx7_printer(const struct gpudbg_isa *isa)
         gfx7_place_of(encoding, &place);
         for (unsigned code = 0; code < 1u << place.bits; code++) {
             const struct gpudbg_op *op = gfx7_op_at(encoding, code);
-            if (op) compile_form(&printer->form[place.form + code], op, encoding);
+            if (op) compile_form(&printer->form[place.form + code], op, encoding, (uint64_t)code << place.lo);
         }
     }
     return printer;
@@ -131,7 +134,7 @@ int gfx7_print(const void *state, const uint8_t *p, size_t n, uint64_t addr, con
     NAME(0);
     NAME(1);
     NAME(2);
-    if (odd < GFX7_NAME_ODD && !(w & gfx7_modifier_bits[lead->encoding])) {
+    if (odd < GFX7_NAME_ODD && !(w & f->more)) {
         *len = (size_t)(q - buf) - f->trim;
         return lead->size;
     }

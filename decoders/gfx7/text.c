@@ -194,14 +194,13 @@ static char *put_decoded(char *p, struct decoder *d, uint32_t operand, unsigned 
 
 static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names *names)
 {
-    const struct gfx7_field_place *here = gfx7_places[d->encoding];
     const bool plain = !has_source_modifiers(d), buffer = d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF;
     const uint64_t w = d->word;
     unsigned n = 0;
     if (d->op->id == GFX7_s_endpgm && !(w & 0xffff)) return p;
     for (const uint32_t *operand = gfx7_templates[d->op->id].operand; *operand; operand++) {
         unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
-        const struct gfx7_field_place place = here[slot];
+        const struct gfx7_field_place place = gfx7_place(d->op, d->encoding, w, *operand);
         unsigned code = (code_above_sgprs(place, w) + GFX7_CODE_FLAT_SCRATCH) & 511;
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
