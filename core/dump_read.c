@@ -140,7 +140,7 @@ static const struct gpudbg_reader *reader_named(struct gpudbg *g, const char *na
     return NULL;
 }
 
-int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+static int probe_all(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
 {
     const struct gpudbg_reader *r;
     int sure = 0;
@@ -154,6 +154,45 @@ int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gp
         }
     }
     return sure;
+}
+
+/* The head without what loggers, terminals and mails put around its lines. */
+static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
+{
+    struct dump_cleaner cleaner = {.quoted = false};
+    struct gpudbg_dump_line line;
+    size_t at = 0, length;
+    uint32_t number = 0;
+    char *text = malloc(n + 1);
+    if (!text)
+        abort();
+    for (size_t from = 0; from < n; from += length + 1) {
+        const uint8_t *end = memchr(bytes + from, '\n', n - from);
+        length = end ? (size_t)(end - (bytes + from)) : n - from;
+        memcpy(text, bytes + from, length);
+        dump_clean(&cleaner, text, length, ++number, &line);
+        if (line.n > length)
+            line.n = length;
+        memcpy(to + at, line.text, line.n);
+        at += line.n;
+        if (end)
+            to[at++] = '\n';
+    }
+    free(text);
+    return at;
+}
+
+int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+{
+    const int sure = probe_all(g, bytes, n, best, why);
+    if (sure || !dump_is_text(bytes, n))
+        return sure;
+    uint8_t *clean = malloc(n + 1);
+    if (!clean)
+        abort();
+    const int cleaned = probe_all(g, clean, clean_head(bytes, n, clean), best, why);
+    free(clean);
+    return cleaned;
 }
 
 /* ---- Lines ---- */

@@ -319,6 +319,20 @@ subtest 'memory' => sub {
     like $peak, qr/^capture 0, line \d/, 'a long log in bounded memory';
 };
 
+subtest 'what loggers and mails put around lines' => sub {
+    my $registers = sub { join ' ', sort map { "$_->{name}=$_->{value}" } grep { $_->{type} eq 'register' } records($_[0], '-e', 'info dump') };
+    for my $file (qw(list.txt golden.txt softreset.log)) {
+        my $plain = text("$data/$file") =~ s/^\[ *[0-9.]+\] //mgr;
+        my $want = $registers->(write_file('plain', $plain));
+        isnt $want, '', "$file has registers";
+        for my $front ('[   12.345678] ', '[   12.345678] [T1617] ', 'Nov 22 03:04:05 host kernel: ', '| ', '> ') {
+            is $registers->(write_file('front', $plain =~ s/^/$front/mgr)), $want, "... behind '$front'";
+        }
+        is $registers->(write_file('colour', $plain =~ s/(0x[0-9a-fA-F]{8})/\e[1;32m$1\e[0m/gr)), $want, '... in colour';
+        is $registers->(write_file('crlf', $plain =~ s/\n/\r\n/gr)), $want, '... with other ends of lines';
+    }
+};
+
 subtest 'every prefix of every dump' => sub {
     for my $file (glob "$data/*") {
         my $whole = text($file);
