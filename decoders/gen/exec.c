@@ -2,6 +2,7 @@
 /* exec.c: masks and predicates, the generic execution of an instruction, and running. */
 #include "exec.h"
 #include "alu.h"
+#include "gate.h"
 #include "launch.h"
 
 #define SLICE 65536u /* instructions between looks at machine->interrupt */
@@ -33,7 +34,9 @@ uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     if (!insn->pred)
         return ones(gen_channels(insn));
-    uint32_t pass = gen_predicate(insn, w->words + GEN_W_F);
+    struct gen_gate gate;
+    const bool simple = gen_channels(insn) == insn->exec_size && gen_gate_make(insn, &gate);
+    uint32_t pass = simple ? gen_gate_passes(&gate, w) : gen_predicate(insn, w->words + GEN_W_F);
     /* One program flow: what channel 0 says. */
     if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
         return pass & 1 ? ones(gen_channels(insn)) : 0;

@@ -371,12 +371,19 @@ static void start_local_ids(struct gpudbg_wave *w)
         uint64_t left = launch->global[i] - (uint64_t)w->group_id[i] * launch->local[i];
         size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
     }
+    const uint32_t first = w->index * simd;
+    uint16_t id[3] = {(uint16_t)(first % size[0]), (uint16_t)(first / size[0] % size[1]), (uint16_t)(first / size[0] / size[1])};
     for (unsigned lane = 0; lane < simd; lane++) {
-        uint32_t item = w->index * simd + lane;
-        uint16_t id[3] = {(uint16_t)(item % size[0]), (uint16_t)(item / size[0] % size[1]), (uint16_t)(item / size[0] / size[1])};
-        for (unsigned i = 0; i < 3; i++)
-            if (w->lanes >> lane & 1)
+        if (w->lanes >> lane & 1)
+            for (unsigned i = 0; i < 3; i++)
                 memcpy(to + i * block + 2 * lane, &id[i], 2);
+        if (++id[0] < size[0])
+            continue;
+        id[0] = 0;
+        if (++id[1] < size[1])
+            continue;
+        id[1] = 0;
+        id[2]++;
     }
 }
 

@@ -222,6 +222,17 @@ static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct g
     return gen_next(op);
 }
 
+/* A dword channel of the accumulators, with the bits above it. */
+static void set_acc(struct gpudbg_wave *w, unsigned channel, int64_t value)
+{
+    if (w->words[GEN_W_ACC_SIZE + channel / 8] != 4) {
+        gen_acc_write(w, 4 * (int64_t)channel, 4, value);
+        return;
+    }
+    w->words[GEN_W_ACC + channel] = (uint32_t)value;
+    w->words[GEN_W_ACC_HIGH + 2 * channel] = (uint32_t)((uint64_t)value >> 32);
+}
+
 /* addc and subb: a carry for each dword channel. */
 static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen_step *op)
 {
@@ -234,7 +245,7 @@ static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen
         d[i] = adds ? a[i] + b[i] : a[i] - b[i];
     for (uint32_t m = keeps ? mask : 0; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctz(m);
-        gen_acc_write(w, 4 * (int64_t)i, 4, adds ? d[i] < a[i] : a[i] < b[i]);
+        set_acc(w, i, adds ? d[i] < a[i] : a[i] < b[i]);
     }
     if (!f->discards)
         store(w, f, d, mask);
@@ -254,7 +265,7 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
     for (; mask; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctz(mask);
         int64_t x = a_signed ? (int32_t)a[i] : (int64_t)a[i], y = low ? (int64_t)(b[i] & 0xffff) : b_signed ? (int32_t)b[i] : (int64_t)b[i];
-        gen_acc_write(w, f->to - 4 * GEN_W_ACC + 4 * (int64_t)i, 4, (gen_wide)(x * y));
+        set_acc(w, f->to / 4u - GEN_W_ACC + i, x * y);
     }
     return gen_next(op);
 }
