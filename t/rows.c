@@ -299,6 +299,60 @@ static void test_bytes(const struct gpudbg_isa *isa)
     report(&same, isa, "fields give the bytes back");
 }
 
+/* What `print` and `skim` know without decoding is what decoding says: every row with other bits at random, and random words. */
+static void test_short_ways(const struct gpudbg_isa *isa)
+{
+    struct rule text = {0}, targets = {0}, starts = {0};
+    void *printer = isa->printer ? isa->printer(isa) : NULL;
+    uint64_t seed = 5;
+    if (!isa->print && !isa->skim) return;
+    for (unsigned n = 0; n < 200000; n++) {
+        struct gpudbg_insn insn;
+        uint8_t bytes[32], bits[4] = {0};
+        char want[2048], got[GPUDBG_PRINT];
+        uint64_t named[2];
+        const struct gpudbg_op *op = &isa->ops[n % isa->nops];
+        const struct gpudbg_field *code = opcode_field(op->format);
+        for (unsigned i = 0; i < sizeof bytes; i++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(seed >> 40);
+        }
+        if (n % 8) {
+            for (unsigned i = 0; i < 16; i++) {
+                uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
+                bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
+            }
+            if (code) put_bits(bytes, code->run, op->code);
+        }
+        int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
+        if (isa->print) {
+            size_t len = 0;
+            int printed = isa->print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
+            int whole = size > 0 ? isa->text(&insn, 0, GPUDBG_READABLE, NULL, want, sizeof want) : 0;
+            check(&text, printed == size && (size <= 0 || (len == (size_t)whole && memcmp(got, want, len) == 0)),
+                "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
+        }
+        if (!isa->skim || size <= 0) continue;
+        struct gpudbg_skim s = {.starts = bits, .targets = named, .room = 2};
+        size_t passed = isa->skim(isa, bytes, (size_t)size, 0x1000, &s);
+        uint64_t last = 0;
+        unsigned ntargets = 0;
+        for (unsigned i = 0; i < insn.noperands; i++)
+            if (insn.operands[i].kind == GPUDBG_CODE) {
+                last = (uint64_t)insn.operands[i].imm;
+                ntargets++;
+            }
+        check(&starts, !passed || (passed == (size_t)size && bits[0] == 1), "%s: %zu of %d bytes, starts 0x%x", insn.op->name, passed, size,
+            bits[0]);
+        check(&targets, !passed || (s.ntargets == ntargets && (!ntargets || named[ntargets - 1] == last)), "%s: %zu addresses, not %u",
+            insn.op->name, s.ntargets, ntargets);
+    }
+    if (isa->print) report(&text, isa, "a listing has the text of the instruction");
+    if (isa->skim) report(&starts, isa, "sizes are known without decoding");
+    if (isa->skim) report(&targets, isa, "branch targets are known without decoding");
+    free(printer);
+}
+
 int main(void)
 {
     struct gpudbg_error err = {0};
@@ -311,6 +365,7 @@ int main(void)
         test_formats(isa);
         test_enums(isa);
         test_bytes(isa);
+        test_short_ways(isa);
     }
     ok(registry_isa(registry, 0) != NULL, "there is an instruction set");
     registry_free(registry);
