@@ -236,14 +236,14 @@ static void parts_head(struct pane *p, const struct area *a, const struct grid *
     struct lanes_pane *l = p->own;
     const int selected = p->g->lane < 0 ? 0 : p->g->lane;
     char text[32];
-    area_put(a, 1, 0, STYLE_address, "lane");
     for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += (int)each * grid->cell + 1) {
         snprintf(text, sizeof text, lane == selected ? "[%d]" : "%d", lane);
-        area_text(a, x, 0, lane == selected ? STYLE_current : STYLE_address, text);
+        const int label = lane == l->first ? 1 : x, end = label + (int)strlen(text);
+        area_text(a, label, 0, lane == selected ? STYLE_current : STYLE_address, text);
         for (unsigned k = 0; k < each; k++) {
             snprintf(text, sizeof text, "%c%s%c", parts_names(p, grid)[k], each < grid->parts ? "," : "", each < grid->parts ? parts_names(p, grid)[each + k] : 0);
             const int at = x + (int)(k + 1) * grid->cell - (int)strlen(text);
-            if (at > x + 4)
+            if (at > end)
                 area_text(a, at, 0, STYLE_address, text);
         }
     }
