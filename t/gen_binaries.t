@@ -83,6 +83,25 @@ for my $name ('saxpy', 'kinds', 'flow') {
     }
 }
 
+# Images and the program's samplers: 4 by 4 elements of four floats, element (x, y) from 16 y + 4 x on.
+{
+    spill('picture', pack 'f<*', 0 .. 63);
+    my $edge = sub { my ($v) = @_; $v < 0 ? 0 : $v > 3 ? 3 : $v };
+    my $texel = sub { my ($x, $y) = @_; map { 16 * $edge->($y) + 4 * $edge->($x) + $_ } 0 .. 3 };
+    my %want = (
+        twice => sub { map { 2 * $_ } $texel->(@_) },
+        blend => sub { my ($x, $y) = @_; my @a = $texel->($x, $y); my @b = $texel->($x + 1, $y); map { ($a[$_] + $b[$_]) / 2 } 0 .. 3 },
+        shifted => sub { my ($x, $y) = @_; $x < 1 || $y > 2 ? (0) x 4 : $texel->($x - 1, $y + 1) },
+    );
+    for my $file (qw(pictures.bin pictures.ze)) {
+        for my $k (sort keys %want) {
+            my $out = $k eq 'twice' ? 'zero:256:float4:4x4' : 'zero:256';
+            `$gpudbg --batch $data/$file -e 'launch $k -g 4,4 -l 4,4 \@$dir/picture:float4:4x4 $out' -e continue -e 'save arg 1 $dir/out' 2>&1`;
+            is_deeply [unpack 'f<*', slurp("$dir/out")], [map { my $y = $_; map { $want{$k}->($_, $y) } 0 .. 3 } 0 .. 3], "$file: $k samples its image";
+        }
+    }
+}
+
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
 sub try {
@@ -95,7 +114,7 @@ sub try {
     return $error;
 }
 srand 4;
-for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin') {
+for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin', 'pictures.bin', 'pictures.ze') {
     my $bytes = slurp("$data/$name");
     try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
     for (1 .. 25) {

@@ -69,6 +69,9 @@ struct gen_binary {
     uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
     uint64_t constants, constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
     uint64_t globals, globals_size;
+    /* Samplers that the file brings, a bit each: linear filter, coordinates in elements, border (zeros outside), other ways to
+     * take what lies outside than the edge and the border. */
+    uint32_t linear, unnormalised, border, wrapping;
     struct gen_payload *payload;
     size_t npayload;
     struct gen_surface *surfaces;

@@ -235,7 +235,7 @@ static struct gpudbg_segment *segment_at(const struct gpudbg_machine *m, uint64_
     return NULL;
 }
 
-static void bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, struct gpudbg_segment *private)
+static bool bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, struct gpudbg_segment *private, struct gpudbg_error *err)
 {
     for (size_t i = 0; i < s->binary->nsurfaces; i++) {
         const struct gen_surface *from = &s->binary->surfaces[i];
@@ -244,9 +244,13 @@ static void bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, s
             : from->kind == GEN_SURFACE_PRIVATE                     ? private
             : from->kind == GEN_SURFACE_CONSTANT                    ? segment_at(m, s->binary->constants)
                                                                     : segment_at(m, s->binary->globals);
-        if (from->bti < sizeof s->surface / sizeof *s->surface)
-            s->surface[from->bti].segment = to;
+        if (from->bti >= sizeof s->surface / sizeof *s->surface)
+            continue;
+        s->surface[from->bti].segment = to;
+        if (b && from->kind == GEN_SURFACE_PARAM && !gen_surface_format(b->format, &s->surface[from->bti], err))
+            return false;
     }
+    return true;
 }
 
 static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_error *err)
@@ -272,8 +276,11 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     }
     for (size_t i = 0; good && i < s->binary->npayload; i++)
         put_payload(s, m, &s->binary->payload[i], locals, private);
-    if (good)
-        bind_surfaces(s, m, private);
+    good = good && bind_surfaces(s, m, private, err);
+    s->linear = s->binary->linear;
+    s->unnormalised = s->binary->unnormalised;
+    s->border = s->binary->border;
+    s->wrapping = s->binary->wrapping;
     free(locals);
     return good;
 }

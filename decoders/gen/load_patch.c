@@ -24,7 +24,9 @@ static const struct {
 } devices[] = {{9, &gen7_isa, "Gen7"}, {10, &gen75_isa, "Gen7.5"}, {18, &gen12_isa, "Gen12 LP"}};
 
 enum token {
+    TOKEN_SAMPLERS = 5,
     TOKEN_BINDING_TABLE = 8,
+    TOKEN_IMAGE = 12,
     TOKEN_LOCAL_MEMORY = 15,
     TOKEN_DATA_PARAMETER = 17,
     TOKEN_SCRATCH = 18,
@@ -225,7 +227,7 @@ static bool link_kernel(const struct program *p, struct run tokens, uint64_t cod
 struct kernel {
     struct program *program;
     struct gen_binary *binary;
-    struct run tokens, surface_heap;
+    struct run tokens, surface_heap, dynamic_heap;
 };
 
 /* The first binding table index whose entry is the surface state at `offset`; -1: none. */
@@ -319,11 +321,29 @@ static void read_environment(struct gpudbg_kernel *k, struct gen_binary *b, cons
     if (word(w, 20)) b->grfs = word(w, 20);
 }
 
+/* Sampler states of 16 bytes: filters in the first word, what is done at the edges in the last. */
+static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t count)
+{
+    enum { WRAP_MASK = 7, CLAMP = 2, BORDER = 4 };
+    for (uint32_t i = 0; i < count && i < 16; i++) {
+        uint32_t filters = word(&k->dynamic_heap, offset / 4 + 4 * i), edges = word(&k->dynamic_heap, offset / 4 + 4 * i + 3), x = edges >> 6 & WRAP_MASK;
+        k->binary->linear |= (uint32_t)((filters >> 14 & 7) == 1) << i;
+        k->binary->unnormalised |= (edges >> 10 & 1) << i;
+        k->binary->border |= (uint32_t)(x == BORDER) << i;
+        k->binary->wrapping |= (uint32_t)(x != BORDER && x != CLAMP) << i;
+    }
+}
+
 static bool read_token(struct gpudbg_image *image, struct kernel *k, const struct patch_token *t, unsigned *id_blocks, struct gpudbg_error *err)
 {
     struct gen_binary *b = k->binary;
     const struct run *w = &t->body;
     switch (t->id) {
+    case TOKEN_SAMPLERS: read_samplers(k, word(w, 0), word(w, 1)); return true;
+    case TOKEN_IMAGE:
+        if (!gen_making_param(image, word(w, 0), err)) return false;
+        add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 2));
+        return true;
     case TOKEN_LOCAL_MEMORY: b->slm = word(w, 1); return true;
     case TOKEN_SCRATCH:
         if (word(w, 1) > b->scratch) b->scratch = word(w, 1);
@@ -374,7 +394,7 @@ static bool read_tokens(struct gpudbg_image *image, struct kernel *k, struct gpu
 
 struct kernel_parts {
     char name[512];
-    struct run code, surfaces, tokens;
+    struct run code, dynamic, surfaces, tokens;
     uint32_t size; /* of the code, without what fills up its heap */
 };
 
@@ -387,7 +407,7 @@ static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_
     k->name[n] = 0;
     k->size = word(&head, 9);
     if (!take(rest, word(&head, 5), "kernel heap", &k->code, err) || !take(rest, word(&head, 6), "general state heap", &skipped, err) ||
-        !take(rest, word(&head, 7), "dynamic state heap", &skipped, err) || !take(rest, word(&head, 8), "surface state heap", &k->surfaces, err) ||
+        !take(rest, word(&head, 7), "dynamic state heap", &k->dynamic, err) || !take(rest, word(&head, 8), "surface state heap", &k->surfaces, err) ||
         !take(rest, word(&head, 4), "kernel's patch tokens", &k->tokens, err))
         return false;
     if (!*k->name) return gpudbg_fail(err, "syntax", "a kernel without a name");
@@ -414,7 +434,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
     *b = (struct gen_binary){.container = GEN_PATCH_TOKENS, .grfs = b->grfs, .payload = b->payload, .surfaces = b->surfaces,
         .constants = p->constants, .constants_size = p->constants_size, .globals = p->globals, .globals_size = p->globals_size};
     p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size : parts->code.size;
-    struct kernel k = {p, b, parts->tokens, parts->surfaces};
+    struct kernel k = {p, b, parts->tokens, parts->surfaces, parts->dynamic};
     return read_tokens(p->image, &k, err);
 }
 

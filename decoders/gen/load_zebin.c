@@ -144,6 +144,25 @@ static bool read_payload(struct gpudbg_image *image, struct gen_binary *b, yaml_
     return true;
 }
 
+/* Samplers of the program.  What a file leaves out of a row is false: coordinates that are not normalised. */
+static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
+{
+    const node *rows = member(d, kernel, "inline_samplers");
+    for (size_t i = 0; i < length(rows); i++) {
+        uint32_t index;
+        node *row = item(d, rows, i);
+        if (!number(d, row, "sampler_index", &index, err)) return false;
+        if (index > 15) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
+        const char *edges = text(d, row, "addrmode"), *filter = text(d, row, "filtermode"), *normalised = text(d, row, "normalized");
+        const bool border = edges && strcmp(edges, "clamp_border") == 0, edge = edges && strcmp(edges, "clamp_edge") == 0;
+        b->linear |= (uint32_t)(filter && strcmp(filter, "linear") == 0) << index;
+        b->unnormalised |= (uint32_t)(!normalised || strcmp(normalised, "true") != 0) << index;
+        b->border |= (uint32_t)border << index;
+        b->wrapping |= (uint32_t)(!border && !edge) << index;
+    }
+    return true;
+}
+
 static bool read_threads(struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
     const node *ids = member(d, kernel, "per_thread_payload_arguments"), *buffers = member(d, kernel, "per_thread_memory_buffers");
@@ -243,7 +262,7 @@ static bool read_kernel(struct gpudbg_image *image, yaml_document_t *d, node *ro
     if (!b) return false;
     b->container = GEN_ZEBIN;
     image->kernels[image->nkernels - 1].size = code_size(image, section, name);
-    return read_environment(image, b, d, kernel, err) && read_names(image, d, root, name, err) && read_payload(image, b, d, kernel, err) &&
+    return read_environment(image, b, d, kernel, err) && read_names(image, d, root, name, err) && read_samplers(b, d, kernel, err) && read_payload(image, b, d, kernel, err) &&
            read_threads(b, d, kernel, err) && gen_making_finish(image, b, err);
 }
 

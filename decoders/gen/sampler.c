@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sampler.c: ld and sample on linear surfaces of one mip level.  A sampler is linear where the launch says samplerN=1, else it
- * takes the nearest element; coordinates are clamped to the edge.
+ * takes the nearest element; coordinates are clamped to the edge.  Kernels bring their own samplers.
  * Order of parameters: Ivy Bridge and Haswell as drivers send them; compilers leave trailing ones out.
  */
 #include <math.h>
@@ -16,7 +16,7 @@ struct request {
     const struct gen_surface_state *surface;
     struct gen_port port;
     unsigned type, first, u, parameters; /* registers: of the first parameter, of each; how many there are */
-    bool linear;
+    bool linear, unnormalised, border;
 };
 
 static float as_float(uint32_t u)
@@ -62,8 +62,11 @@ static uint32_t extent(const struct gen_surface_state *s, unsigned axis)
     return axis ? 1 : (uint32_t)(s->segment->size / pitch);
 }
 
-static int64_t clamp(double x, uint32_t n)
+/* The element at x, or the one at the edge; with a border, one outside has no colour. */
+static int64_t clamp(const struct request *q, double x, uint32_t n)
 {
+    if (q->border && !(x >= 0 && x < n))
+        return -1;
     return !(x > 0) ? 0 : x >= n ? (int64_t)n - 1 : (int64_t)x;
 }
 
@@ -74,9 +77,9 @@ static bool filter(struct request *q, const double at[3], unsigned lane, struct 
     float weight[3];
     for (unsigned i = 0; i < 3; i++) {
         uint32_t n = extent(q->surface, i);
-        double x = at[i] * n - (q->linear ? 0.5 : 0), whole = floor(x);
-        low[i] = clamp(whole, n);
-        high[i] = q->linear && n > 1 ? clamp(whole + 1, n) : low[i];
+        double x = at[i] * (q->unnormalised ? 1 : n) - (q->linear ? 0.5 : 0), whole = floor(x);
+        low[i] = clamp(q, whole, n);
+        high[i] = q->linear && n > 1 ? clamp(q, whole + 1, n) : low[i];
         weight[i] = q->linear && n > 1 ? (float)(x - whole) : 0;
     }
     if (!q->linear || !gen_surface_is_float(q->surface))
@@ -150,11 +153,17 @@ static enum gen_served ld_4x2(struct request *q)
 enum gen_served gen_sampler(struct gen_message *m)
 {
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
+    const struct gen_setup *setup = gen_setup_of(m->wave);
+    const unsigned sampler = gen_field(m->desc, 11, 8);
     bool lz = gen_of(m->wave)->version == GEN12 && (type == SAMPLE_LZ || type == LD_LZ);
     if (mode == 3 || (type != SAMPLE && type != SAMPLE_B && type != SAMPLE_L && type != LD && type != RESINFO && !lz))
         return GEN_UNKNOWN;
     struct request q = {.m = m, .type = type, .first = m->header, .u = mode == 2 ? 2 : 1, .surface = gen_surface_of(m, bti),
-        .linear = gen_setup_of(m->wave)->linear >> gen_field(m->desc, 11, 8) & 1};
+        .linear = setup->linear >> sampler & 1, .unnormalised = setup->unnormalised >> sampler & 1, .border = setup->border >> sampler & 1};
+    if (setup->wrapping >> sampler & 1 && type != LD && type != LD_LZ && type != RESINFO) {
+        gpudbg_fault(m->wave, -1, "sampler %u: an addressing mode other than the edge and the border: not implemented", sampler);
+        return GEN_FAULTED;
+    }
     q.parameters = (m->mlen + m->ex_mlen - m->header) / q.u;
     if (!gen_port_open(m, bti, &q.port) || !q.surface)
         return GEN_FAULTED;
