@@ -576,20 +576,44 @@ const struct gpudbg_dump_fact *gpudbg_dump_facts(const struct gpudbg_dump *d, si
     return d->facts;
 }
 
+static void add_note(struct gpudbg_dump *d, uint32_t capture, uint32_t line, const char *kind, const char *text)
+{
+    char more[80];
+    if (d->nnotes > DUMP_NOTES)
+        return;
+    if (d->nnotes == DUMP_NOTES) {
+        snprintf(more, sizeof more, "more than %d notes: the others are not kept", DUMP_NOTES);
+        text = more;
+        kind = "limit";
+    }
+    d->notes = grow(d->notes, d->nnotes, sizeof *d->notes);
+    d->notes[d->nnotes++] = (struct gpudbg_dump_note){string(d, text), kind, capture, line};
+}
+
 void gpudbg_dump_note(struct gpudbg_dump *d, uint32_t line, const char *kind, const char *fmt, ...)
 {
     char text[512];
     va_list args;
-    if (d->nnotes > DUMP_NOTES)
-        return;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (d->nnotes == DUMP_NOTES)
-        snprintf(text, sizeof text, "more than %d notes: the others are not kept", DUMP_NOTES), kind = "limit";
-    d->notes = grow(d->notes, d->nnotes, sizeof *d->notes);
-    d->notes[d->nnotes++] = (struct gpudbg_dump_note){
-        string(d, text), kind, d->ncaptures ? (uint32_t)d->ncaptures - 1 : 0, line};
+    uint32_t capture = d->ncaptures ? (uint32_t)d->ncaptures - 1 : 0;
+    for (size_t i = 0; i < d->ndevices; i++)
+        if (d->devices[i].device == d->device)
+            capture = d->devices[i].capture;
+    add_note(d, capture, line, kind, text);
+}
+
+void gpudbg_dump_assume(struct gpudbg_dump *d, const char *family, const char *why)
+{
+    char text[256];
+    snprintf(text, sizeof text, "the generation is not said; taken as %s: %s", family, why);
+    for (size_t i = 0; i < d->ncaptures; i++) {
+        if (d->captures[i].family)
+            continue;
+        d->captures[i].family = string(d, family);
+        add_note(d, (uint32_t)i, d->captures[i].line, "assumed", text);
+    }
 }
 
 const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, size_t *n)

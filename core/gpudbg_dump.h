@@ -152,6 +152,8 @@ GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, 
 GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 /* The current capture is of this family; chip may be NULL.  A contradiction is noted. */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
+/* Captures that say no family are taken as of this one, each with a note. */
+GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
 /* capture is filled in; mask 0 means all bits, bits 0 means 32.  False: too many. */
 GPUDBG_PUBLIC bool gpudbg_dump_register(struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether the current capture has this register of this unit already. */

@@ -333,6 +333,16 @@ subtest 'what loggers and mails put around lines' => sub {
     }
 };
 
+subtest 'two devices, line by line' => sub {
+    my $file = write_file('two', join '', map { "[  140.00000$_->[0]] radeon 0000:0$_->[1]:00.0: $_->[2]\n" } [0, 3, 'GPU softreset: 0x00000009'], [1, 3, '  GRBM_STATUS=0xA0403028'],
+        [2, 4, 'GPU softreset: 0x00000001'], [3, 3, '  GRBM_STATUS2=0x50000008'], [4, 4, '  GRBM_STATUS=0x00003028'], [5, 3, '  CP_STAT = 0x80000000'], [6, 4, '  CP_STAT = 0x00000001']);
+    my @all = records($file, '-e', 'info dump');
+    is join(' ', map { "$_->{capture}:$_->{name}=$_->{value}" } grep { $_->{type} eq 'register' } @all),
+        '0:GRBM_STATUS=0xa0403028 0:GRBM_STATUS2=0x50000008 1:GRBM_STATUS=0x3028 0:CP_STAT=0x80000000 1:CP_STAT=0x1', 'each register belongs to the capture of its device';
+    is join(' ', map { $_->{isa} // $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'gfx7 gfx7', 'what is assumed holds for both';
+    is join(' ', map { $_->{capture} } grep { $_->{type} eq 'note' } @all), '0 1', '... and is said of both';
+};
+
 subtest 'every prefix of every dump' => sub {
     for my $file (glob "$data/*") {
         my $whole = text($file);

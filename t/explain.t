@@ -84,8 +84,7 @@ ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a devic
 
 # The panes: Enter on a sentence leads to its register, unfolded; finding unfolds; fields of the databases without a dump.
 sub screen { my @commands = @_; my $text = `$program @commands`; return $text }
-my $down = join ' ', map { "-e 'pane down'" } 1 .. 7;
-my $picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout hang' -e 'focus explain' $down -e 'pane follow' -e screenshot");
+my $picture = screen("--batch --screen 100x40 $folder/reset-shaders.log -e 'layout hang' -e 'focus explain' -e 'pane find GRBM_STATUS:' -e 'pane follow' -e screenshot");
 like $picture, qr/engine-busy +GRBM_STATUS: busy: SPI, CP/, 'the pane explain has the sentences';
 like $picture, qr/GRBM_STATUS, line 4: /, '... and the lines of the evidence';
 like $picture, qr/- GRBM_STATUS +0xa0403028 .*\n +3:0 +ME0PIPE0_CMDFIFO_AVAIL +0x8/, 'Enter shows the register with its fields';

@@ -186,7 +186,7 @@ static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n,
     if (is_intel(family))
         gpudbg_dump_family(d, 0, family, NULL);
     else
-        assume_family(d, "gen7", "records of EU threads do not say their generation; --isa does");
+        gpudbg_dump_assume(d, "gen7", "records of EU threads do not say their generation; --isa does");
     const bool gen12 = family && strcmp(family, "gen12") == 0;
     for (size_t t = 0; (t + 1) * EU_RECORD <= n; t++, bytes += EU_RECORD) {
         uint32_t grf[8 * EU_GRFS];

@@ -112,17 +112,3 @@ bool is_intel(const char *family)
 {
     return family && strncmp(family, "gen", 3) == 0;
 }
-
-void assume_family(struct gpudbg_dump *d, const char *family, const char *why)
-{
-    size_t n;
-    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-    for (size_t i = 0; i < n; i++, c = gpudbg_dump_captures(d, &n)) {
-        if (c[i].family)
-            continue;
-        const uint32_t line = c[i].line;
-        gpudbg_dump_select(d, (uint32_t)i);
-        gpudbg_dump_family(d, line, family, NULL);
-        gpudbg_dump_note(d, line, "assumed", "the generation is not said; taken as %s: %s", family, why);
-    }
-}

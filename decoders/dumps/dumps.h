@@ -36,8 +36,6 @@ const char *pci_family(unsigned id);              /* Intel's PCI device id */
 const char *soc_family(unsigned family);          /* AMD's family number in decimal */
 const char *intel_family(unsigned generation);    /* the first number of an ecode; NULL where it leaves a doubt */
 bool is_intel(const char *family);
-/* Captures that say no generation are taken as this one, with a note. */
-void assume_family(struct gpudbg_dump *, const char *family, const char *why);
 
 /* ---- Incidents: fixed words ---- */
 

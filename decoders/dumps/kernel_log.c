@@ -628,7 +628,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     for (size_t i = 0; i < DEVICES; i++)
         fault_end(d, &log->fault[i]);
     if (log->ours)
-        assume_family(d, "gfx7", "the driver's lines fit it");
+        gpudbg_dump_assume(d, "gfx7", "the driver's lines fit it");
     free(log);
 }
 

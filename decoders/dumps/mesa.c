@@ -389,7 +389,7 @@ static void close_mesa(void *state, struct gpudbg_dump *d)
 {
     flush(state, d);
     if (((struct mesa *)state)->inside)
-        assume_family(d, "gfx7", "the log does not name the chip");
+        gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
     free(state);
 }
 

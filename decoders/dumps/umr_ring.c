@@ -226,7 +226,7 @@ static void close_ring(void *state, struct gpudbg_dump *d)
 {
     struct ring *r = state;
     if (r->packets)
-        assume_family(d, "gfx7", "umr's rings do not name the chip");
+        gpudbg_dump_assume(d, "gfx7", "umr's rings do not name the chip");
     free(state);
 }
 

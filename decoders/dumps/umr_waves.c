@@ -310,7 +310,7 @@ static void close_waves(void *state, struct gpudbg_dump *d)
 {
     struct waves *w = state;
     if (w->wave)
-        assume_family(d, "gfx7", "umr's waves do not name the chip");
+        gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
     free(state);
 }
 
