@@ -13,18 +13,18 @@
 #include "../core/dump_show.h"
 #include "../core/registers.h"
 
-#define UNFOLDED_MOST 20000 /* records of a dump whose fields are looked through, too */
+#define UNFOLDED_MOST 2000 /* records of a dump whose fields are looked through, too */
 
 enum node { CAPTURE, BLOCK, REGISTER, FIELD };
 
 struct row {
-    enum node node;
     uint64_t key;                /* of itself: stays the same while the rows change */
     const struct gpudbg_reg *reg;
     const struct gpudbg_field *field;
-    size_t record;               /* of a dump: its number */
-    uint32_t capture;
     const char *text;            /* of a block or capture */
+    uint32_t record;             /* of a dump: its number */
+    uint32_t capture;
+    uint8_t node;                /* enum node */
     bool open;
 };
 
@@ -32,8 +32,7 @@ struct row {
 struct entry {
     const struct gpudbg_reg *reg;
     const char *block;
-    size_t record, first; /* first: of the block */
-    uint32_t capture;
+    uint32_t record, first, capture; /* first: of the block */
 };
 
 struct regs_pane {
@@ -91,7 +90,7 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
 {
     struct regs_pane *s = p->own;
     if ((size_t)p->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 256;
+        size_t room = s->room + s->room / 4 + 256;
         struct row *grown = realloc(s->row, room * sizeof *grown);
         if (!grown)
             return NULL;
@@ -99,7 +98,7 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
         s->room = room;
     }
     struct row *r = &s->row[p->count++];
-    *r = (struct row){.node = node, .key = key, .open = is_open(s, key)};
+    *r = (struct row){.node = (uint8_t)node, .key = key, .open = is_open(s, key)};
     return r;
 }
 
@@ -157,14 +156,14 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     struct regs_pane *s = p->own;
     struct gpudbg_record r;
     free(s->entry);
-    s->nentries = d ? gpudbg_dump_records(d) : 0;
+    s->nentries = d && gpudbg_dump_records(d) < UINT32_MAX ? gpudbg_dump_records(d) : 0;
     s->entry = s->nentries ? calloc(s->nentries, sizeof *s->entry) : NULL;
     if (!s->entry)
         s->nentries = 0;
     for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
         const struct gpudbg_reg *reg = dump_reg(p->g, d, &r);
         /* The block of its register, else the unit that the dump names. */
-        s->entry[i] = (struct entry){.reg = reg, .block = reg ? reg->block : r.unit ? r.unit : "other", .record = i, .capture = r.capture};
+        s->entry[i] = (struct entry){.reg = reg, .block = reg ? reg->block : r.unit ? r.unit : "other", .record = (uint32_t)i, .capture = r.capture};
     }
     if (!s->nentries)
         return;
@@ -343,7 +342,7 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
     const struct regs_pane *s = p->own;
     const struct row *r = &s->row[at];
     size_t n;
-    switch (r->node) {
+    switch ((enum node)r->node) {
     case CAPTURE: {
         const struct gpudbg_capture *c = gpudbg_dump_captures(s->dump, &n) + r->capture;
         return snprintf(buf, size, "capture %u%s%s%s%s%s%s", r->capture, c->title ? ": " : "", c->title ? c->title : "",
@@ -434,7 +433,7 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
         if (!what)
             set_open(s, s->row[row].key, true);
         found = s->row[row].key;
-        enum node below = s->row[row].node;
+        unsigned below = s->row[row].node;
         for (int up = row; up >= 0; up--)
             if (s->row[up].node < below) {
                 below = s->row[up].node;
