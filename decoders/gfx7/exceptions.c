@@ -29,6 +29,14 @@ struct style {
     int round;
 };
 
+/* What a result raises beyond what the processor said: one below the normal numbers that is inexact, or that is flushed. */
+static uint32_t with_underflow(uint32_t flags, bool below, bool zero, bool keep_out)
+{
+    if (below && !zero && !keep_out)
+        return flags | GFX7_UNDERFLOW | GFX7_INEXACT;
+    return below && flags & GFX7_INEXACT ? flags | GFX7_UNDERFLOW : flags;
+}
+
 enum arithmetic { ADD, MULTIPLY, FUSED, DIVIDE, ROOT, NARROW };
 
 /* One operation on floats (NARROW: the double d to one); *result is it, flushed.  Signalling NaNs are the caller's. */
@@ -46,17 +54,11 @@ static uint32_t float_does(enum arithmetic what, struct style s, float a, float 
     case ROOT: r = sqrtf(x); break;
     case NARROW: r = (float)wide; break;
     }
-    uint32_t flags = raised();
+    const uint32_t flags = raised(), bits = lanes_bits32(r);
     fesetround(FE_TONEAREST);
-    const uint32_t bits = lanes_bits32(r);
-    const bool small = (bits & LANES_INF32) == 0;
-    if (small && flags & GFX7_INEXACT)
-        flags |= GFX7_UNDERFLOW;
-    if (small && bits & ~LANES_SIGN32 && !s.keep_out)
-        flags |= GFX7_UNDERFLOW | GFX7_INEXACT;
     if (result)
         *result = lanes_f32(lanes_flush32(bits, s.keep_out));
-    return flags;
+    return with_underflow(flags, (bits & LANES_INF32) == 0, (bits & ~LANES_SIGN32) == 0, s.keep_out);
 }
 
 static uint32_t double_does(enum arithmetic what, struct style s, double a, double b, double c)
@@ -72,15 +74,10 @@ static uint32_t double_does(enum arithmetic what, struct style s, double a, doub
     case ROOT: r = sqrt(x); break;
     case NARROW: r = lanes_ldexp64(x, (int32_t)y); break;
     }
-    uint32_t flags = raised();
-    fesetround(FE_TONEAREST);
+    const uint32_t flags = raised();
     const uint64_t bits = lanes_bits64(r);
-    const bool small = (bits & LANES_INF64) == 0;
-    if (small && flags & GFX7_INEXACT)
-        flags |= GFX7_UNDERFLOW;
-    if (small && bits & ~LANES_SIGN64 && !s.keep_out)
-        flags |= GFX7_UNDERFLOW | GFX7_INEXACT;
-    return flags;
+    fesetround(FE_TONEAREST);
+    return with_underflow(flags, (bits & LANES_INF64) == 0, (bits & ~LANES_SIGN64) == 0, s.keep_out);
 }
 
 static bool denormal32(uint32_t bits)
@@ -390,10 +387,12 @@ uint32_t gfx7_exceptions(struct gpudbg_wave *w, const struct gfx7_op *op, unsign
     return flags;
 }
 
-/* s_getreg of TRAPSTS, s_setreg of it or of MODE's enables: SOPK 18, 19 and 21, by their bits; what is no instruction may
- * look like one, which does no harm. */
+/* s_getreg of TRAPSTS, s_setreg of it or of MODE's enables, by their bits; what is no instruction may look like one, which does
+ * no harm. */
 bool gfx7_sees_exceptions(const struct gpudbg_image *image)
 {
+    const uint32_t getreg = gfx7_ops[GFX7_s_getreg_b32].code, setreg = gfx7_ops[GFX7_s_setreg_b32].code;
+    const uint32_t setreg_imm = gfx7_ops[GFX7_s_setreg_imm32_b32].code;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES) || !s->bytes)
@@ -404,7 +403,7 @@ bool gfx7_sees_exceptions(const struct gpudbg_image *image)
             if (word >> 28 != 0xb)
                 continue;
             const uint32_t opcode = word >> 23 & 31, number = word & 63, first = word >> 6 & 31, last = first + (word >> 11 & 31);
-            const bool get = opcode == 18, set = opcode == 19 || opcode == 21;
+            const bool get = opcode == getreg, set = opcode == setreg || opcode == setreg_imm;
             if (number == GFX7_HW_TRAPSTS && (get || set) && first < 9)
                 return true;
             if (number == GFX7_HW_MODE && set && last >= 12 && first <= 20)
