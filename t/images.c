@@ -1260,6 +1260,8 @@ static void test_refused(void)
     refused("more than 16 taps", 39, &t, &s, "S#.[11:9]");
     s = (struct s_sharp){.mode = 3};
     refused("filter mode 3", 39, &t, &s, "S#.filter_mode");
+    s = (struct s_sharp){.least = 257, .most = 256};
+    refused("a least level of detail above the greatest", 39, &t, &s, "S#.min_lod");
 }
 
 /* Descriptors and addresses of any bits: the instruction runs or stops with a reason; nothing else happens. */

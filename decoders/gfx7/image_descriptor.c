@@ -174,6 +174,8 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
         return S_WRONG("mc_coord_trunc", 1, "not implemented");
     if (s->mode == 3)
         return S_WRONG("filter_mode", 3, "reserved");
+    if (bits(t, 43, 32) > bits(t, 55, 44))
+        return S_WRONG("min_lod", bits(t, 43, 32), "above max_lod");
     if (z == 3)
         return S_WRONG("z_filter", z, "reserved");
     if (mip == 3)
