@@ -2,6 +2,7 @@
 /*
  * dump_read.c: a file as a stream of lines through the readers, packed or not, in little memory; and the text of one line again.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -296,6 +297,15 @@ static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
     return front->tick(front->data, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
 }
 
+/* A line that ends in a hex value of fewer than the eight digits that loggers print. */
+static bool ends_in_short_value(const char *line, size_t n)
+{
+    size_t at = n;
+    while (at && isxdigit((unsigned char)line[at - 1]))
+        at--;
+    return n - at < 8 && at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0';
+}
+
 static void read_lines(struct run *r, struct dump_source *s)
 {
     struct dump_text *t = dump_text_of(r->dump);
@@ -326,8 +336,11 @@ static void read_lines(struct run *r, struct dump_source *s)
             break;
     }
     if (in.n) {
+        const bool cut = t->lines && ends_in_short_value(in.line, in.n);
         r->cleaner.quoted = false;
         end_line(r, &in, offset);
+        if (cut)
+            gpudbg_dump_note(r->dump, t->lines, "cut-off", "the file ends within this line: its last value may be short");
     }
     if (problem)
         gpudbg_dump_note(r->dump, t->lines, "cut-off", "%s after line %" PRIu32, problem, t->lines);

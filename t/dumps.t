@@ -78,6 +78,9 @@ subtest 'what is wrong with a log is said by line' => sub {
     like $notes[0]{text}, qr/vmid 6.*says 5/, '... with both numbers';
     @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut', $plain =~ s/SRBM_STATUS2=0x0000/SRBM_STATUS2=\n/r));
     is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['18 cut-off'], 'a register without a value';
+    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut', $plain =~ s/( GRBM_STATUS=0x\w{5}).*/$1/sr));
+    is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['11 cut-off'], 'a file that ends within a value';
+    is_deeply [grep { $_->{type} eq 'note' } dump_of(write_file('whole', $plain =~ s/( GRBM_STATUS=0x\w{8}).*/$1/sr))], [], '... or behind one that is whole';
     my @two = map { my $l = $_; $l =~ /GRBM_STATUS|SRBM_STATUS/ ? ($l, $l =~ s/=0x./=0xF/r) : $l } split /(?<=\n)/, $plain;
     @notes = grep { $_->{type} eq 'note' } dump_of(write_file('two', join '', @two));
     is $notes[0]{kind}, 'mixed', 'lines of two lists are mixed';
