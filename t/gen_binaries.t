@@ -4,6 +4,7 @@
 # same source; relocations; files that lie.
 use strict;
 use warnings;
+use POSIX qw(floor);
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
@@ -102,6 +103,78 @@ for my $name ('saxpy', 'kinds', 'flow') {
     }
 }
 
+# What lies outside: samplers of the program, of arguments, of bare code, worked out here from the positions alone.
+{
+    my @size = (4, 3, 2);
+    my @element = map { sin($_) * 8 } 0 .. 4 * 4 * 3 * 2 - 1;
+    my $outside = sub {
+        my ($address, $i, $n) = @_;
+        return $i < 0 ? 0 : $i >= $n ? $n - 1 : $i if $address eq 'edge';
+        return $i < 0 || $i >= $n ? undef : $i if $address eq 'border';
+        $i += $n * 2 while $i < 0; # walks, does not divide
+        $i -= $n * 2 while $i >= 2 * $n;
+        return $i < $n ? $i : $address eq 'repeat' ? $i - $n : 2 * $n - 1 - $i;
+    };
+    my $at = sub {
+        my ($address, @place) = @_;
+        my ($offset, $stride) = (0, 1);
+        for my $k (0 .. $#place) {
+            my $i = $outside->($address, $place[$k], $size[$k]) // return (0) x 4;
+            $offset += $i * $stride;
+            $stride *= $size[$k];
+        }
+        return @element[4 * $offset .. 4 * $offset + 3];
+    };
+    my $between; # one axis at a time, the last first
+    $between = sub {
+        my ($address, $done, @rest) = @_;
+        return $at->($address, @$done) if !@rest;
+        my $x = pop(@rest) - 0.5;
+        my $low = floor($x);
+        my @a = $between->($address, [$low, @$done], @rest);
+        my @b = $between->($address, [$low + 1, @$done], @rest);
+        return map { $a[$_] * (1 - ($x - $low)) + $b[$_] * ($x - $low) } 0 .. 3;
+    };
+    my %bits = (edge => 2, border => 4, repeat => 6, mirrored => 8);
+    my $sample = sub {
+        my ($v, @place) = @_;
+        my ($address) = grep { $bits{$_} == ($v & 14) } keys %bits;
+        @place = map { $place[$_] * ($v & 1 ? $size[$_] : 1) } 0 .. $#place;
+        return $v & 0x20 ? $between->($address, [], @place) : $at->($address, map { floor($_) } @place);
+    };
+    my @x = map { my $i = $_; [map { ($i * (13, 29, 7)[$_] % 64) / 16 - 1.71875 } 0 .. 2] } 0 .. 31;
+    my $near = sub { my ($got, $want) = @_; @$got == @$want && !grep { abs($got->[$_] - $want->[$_]) > 1e-5 } 0 .. $#$want };
+    my $kernel = sub {
+        my ($file, $name, $axes, $per, @args) = @_;
+        my $image = join 'x', $axes == 1 ? (4, 1) : @size[0 .. $axes - 1];
+        spill('picture', pack 'f<*', @element[0 .. 4 * ($axes == 1 ? 4 : $axes == 2 ? 12 : 24) - 1]);
+        spill('places', pack 'f<*', map { $axes == 3 ? (@$_, 0) : @$_[0, 1] } @x);
+        my $said = `$gpudbg --batch $data/$file -e 'launch $name -g 32 -l 32 \@$dir/picture:float4:$image \@$dir/places zero:@{[512 * $per]} @args' -e continue -e 'save arg 2 $dir/out' 2>&1`;
+        return ([unpack 'f<*', slurp("$dir/out")], $said);
+    };
+    for my $file ('edges.bin', 'edges.ze') {
+        my ($got, $said) = $kernel->($file, 'inside', 2, 2);
+        ok $near->($got, [map { my @p = @$_[0, 1]; ($sample->(0x17, @p), $sample->(0x29, @p)) } @x]), "$file: samplers of the program that repeat and mirror" or diag $said;
+        for my $filter (0x10, 0x20) {
+            for my $address (sort keys %bits) {
+                for my $normalised (0, 1) {
+                    my $v = $filter | $bits{$address} | $normalised;
+                    for ([given => 2], [volume => 3]) {
+                        my ($name, $axes) = @$_;
+                        my ($got, $said) = $kernel->($file, $name, $axes, 1, $v);
+                        ok $near->($got, [map { $sample->($v, @$_[0 .. $axes - 1]) } @x]), sprintf '%s: %s with sampler 0x%x, %s', $file, $name, $v, $address or diag $said;
+                    }
+                    my $other = $v ^ 0x30;
+                    my ($got, $said) = $kernel->($file, 'line', 1, 2, $v, $other);
+                    ok $near->($got, [map { ($sample->($v, $_->[0]), $sample->($other, $_->[0])) } @x]), sprintf '%s: line with samplers 0x%x and 0x%x', $file, $v, $other or diag $said;
+                }
+            }
+        }
+        my (undef, $refused) = $kernel->($file, 'given', 2, 1, '0x3f');
+        like $refused, qr/0x3f: no sampler/, "$file: a sampler that is none";
+    }
+}
+
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
 sub try {
@@ -114,7 +187,7 @@ sub try {
     return $error;
 }
 srand 4;
-for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin', 'pictures.bin', 'pictures.ze') {
+for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin', 'pictures.bin', 'pictures.ze', 'edges.bin', 'edges.ze') {
     my $bytes = slurp("$data/$name");
     try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
     for (1 .. 25) {

@@ -56,6 +56,18 @@ struct gen_surface {
     int16_t param; /* PARAM: index of kernel->params */
 };
 
+/* What stands outside of a surface, along one axis.  The border has no colour: zeros. */
+enum gen_address { GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_OTHER };
+
+#define GEN_SAMPLERS 16
+
+struct gen_sampler_state {
+    bool linear;        /* else the nearest element */
+    bool unnormalised;  /* coordinates count elements */
+    uint8_t address[3]; /* enum gen_address of u, v, r */
+    int16_t given;      /* 1 + index of the kernel->params that says it; 0: the file, or bare code's launch */
+};
+
 struct gen_binary {
     enum gen_container container;
     uint8_t simd;          /* work-items a thread: 8, 16, 32 */
@@ -69,9 +81,7 @@ struct gen_binary {
     uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
     uint64_t constants, constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
     uint64_t globals, globals_size;
-    /* Samplers that the file brings, a bit each: linear filter, coordinates in elements, border (zeros outside), other ways to
-     * take what lies outside than the edge and the border. */
-    uint32_t linear, unnormalised, border, wrapping;
+    struct gen_sampler_state samplers[GEN_SAMPLERS]; /* those that the file brings */
     struct gen_payload *payload;
     size_t npayload;
     struct gen_surface *surfaces;

@@ -65,6 +65,18 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_bound *b, str
     return true;
 }
 
+/* 0 and 1: the nearest element and a linear filter, up to the edge; else OpenCL's bits. */
+static bool sampler_state(const char *name, uint32_t v, struct gen_sampler_state *s, struct gpudbg_error *err)
+{
+    static const uint8_t modes[] = {GEN_ADDRESS_BORDER, GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR};
+    const uint32_t mode = v >> 1 & 7, filter = v >> 4;
+    if (v > 1 && (mode >= sizeof modes || (filter != 1 && filter != 2)))
+        return gpudbg_fail(err, "command", "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", name, v);
+    const uint8_t address = v > 1 ? modes[mode] : GEN_ADDRESS_EDGE;
+    *s = (struct gen_sampler_state){.linear = v == 1 || filter == 2, .unnormalised = v > 1 && !(v & 1), .address = {address, address, address}};
+    return true;
+}
+
 static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     struct gen_setup *s = g->setup;
@@ -85,10 +97,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
     unsigned sampler;
     int end = 0;
     if (sscanf(b->name, "sampler%u%n", &sampler, &end) == 1 && !b->name[end] && sampler < 16) {
-        if (!number_part(b, 1, &value, err))
-            return false;
-        s->linear |= value << sampler;
-        return true;
+        return number_part(b, UINT32_MAX, &value, err) && sampler_state(b->name, value, &s->samplers[sampler], err);
     }
     if (strcmp(b->name, "urb") == 0) {
         memcpy(s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
@@ -253,6 +262,24 @@ static bool bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, s
     return true;
 }
 
+/* Those that arguments give stand among those of the file. */
+static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    memcpy(s->samplers, s->binary->samplers, sizeof s->samplers);
+    for (unsigned i = 0; i < GEN_SAMPLERS; i++) {
+        const int param = s->samplers[i].given - 1;
+        const struct gpudbg_bound *b = bound_to(launch, param);
+        if (!b)
+            continue;
+        uint32_t v = 0;
+        memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
+        const char *name = launch->kernel->params[param].name;
+        if (!sampler_state(name ? name : b->text, v, &s->samplers[i], err))
+            return false;
+    }
+    return true;
+}
+
 static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gen_setup *s = g->setup;
@@ -276,11 +303,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     }
     for (size_t i = 0; good && i < s->binary->npayload; i++)
         put_payload(s, m, &s->binary->payload[i], locals, private);
-    good = good && bind_surfaces(s, m, private, err);
-    s->linear = s->binary->linear;
-    s->unnormalised = s->binary->unnormalised;
-    s->border = s->binary->border;
-    s->wrapping = s->binary->wrapping;
+    good = good && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     free(locals);
     return good;
 }

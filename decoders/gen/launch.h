@@ -39,8 +39,7 @@ struct gen_setup {
     uint32_t scratch_size;          /* bytes a thread */
     uint32_t slots;                 /* areas: threads take them in turn */
     uint32_t cr0;                   /* first value of cr0.0 */
-    uint32_t linear;                /* samplers that filter linearly: a bit each */
-    uint32_t unnormalised, border, wrapping; /* likewise; see binary.h */
+    struct gen_sampler_state samplers[GEN_SAMPLERS];
     struct gpudbg_segment *urb;     /* what threads write to and read from the URB; bare code only */
     uint32_t mask;                  /* of a thread's channels, ANDed with those that exist */
     bool has_r0;                    /* given by the launch */

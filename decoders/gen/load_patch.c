@@ -28,6 +28,7 @@ enum token {
     TOKEN_BINDING_TABLE = 8,
     TOKEN_IMAGE = 12,
     TOKEN_LOCAL_MEMORY = 15,
+    TOKEN_SAMPLER = 16,
     TOKEN_DATA_PARAMETER = 17,
     TOKEN_SCRATCH = 18,
     TOKEN_THREAD_PAYLOAD = 22,
@@ -321,16 +322,33 @@ static void read_environment(struct gpudbg_kernel *k, struct gen_binary *b, cons
     if (word(w, 20)) b->grfs = word(w, 20);
 }
 
+static enum gen_address address_of(unsigned code)
+{
+    static const uint8_t known[8] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_OTHER, GEN_ADDRESS_BORDER,
+        GEN_ADDRESS_OTHER, GEN_ADDRESS_OTHER, GEN_ADDRESS_OTHER};
+    return known[code & 7];
+}
+
 /* Sampler states of 16 bytes: filters in the first word, what is done at the edges in the last. */
 static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t count)
 {
-    enum { WRAP_MASK = 7, CLAMP = 2, BORDER = 4 };
-    for (uint32_t i = 0; i < count && i < 16; i++) {
-        uint32_t filters = word(&k->dynamic_heap, offset / 4 + 4 * i), edges = word(&k->dynamic_heap, offset / 4 + 4 * i + 3), x = edges >> 6 & WRAP_MASK;
-        k->binary->linear |= (uint32_t)((filters >> 14 & 7) == 1) << i;
-        k->binary->unnormalised |= (edges >> 10 & 1) << i;
-        k->binary->border |= (uint32_t)(x == BORDER) << i;
-        k->binary->wrapping |= (uint32_t)(x != BORDER && x != CLAMP) << i;
+    for (uint32_t i = 0; i < count && i < GEN_SAMPLERS; i++) {
+        uint32_t filters = word(&k->dynamic_heap, offset / 4 + 4 * i), edges = word(&k->dynamic_heap, offset / 4 + 4 * i + 3);
+        k->binary->samplers[i] = (struct gen_sampler_state){.linear = (filters >> 14 & 7) == 1, .unnormalised = edges >> 10 & 1,
+            .address = {address_of(edges >> 6), address_of(edges >> 3), address_of(edges)}, .given = k->binary->samplers[i].given};
+    }
+}
+
+/* The state at `offset` of the heap is the one that an argument gives. */
+static void give_sampler(const struct kernel *k, uint32_t param, uint32_t offset)
+{
+    struct run tokens = k->tokens;
+    struct patch_token t;
+    struct gpudbg_error ignored = {0};
+    while (next_token(&tokens, &t, &ignored)) {
+        uint32_t first = word(&t.body, 0), i = (offset - first) / 16;
+        if (t.id == TOKEN_SAMPLERS && offset >= first && i < word(&t.body, 1) && i < GEN_SAMPLERS)
+            k->binary->samplers[i].given = (int16_t)(param + 1);
     }
 }
 
@@ -343,6 +361,11 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_IMAGE:
         if (!gen_making_param(image, word(w, 0), err)) return false;
         add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 2));
+        return true;
+    case TOKEN_SAMPLER:
+        if (!gen_making_param(image, word(w, 0), err)) return false;
+        image->kernels[image->nkernels - 1].params[word(w, 0)].kind = GPUDBG_PARAM_SAMPLER;
+        give_sampler(k, word(w, 0), word(w, 2));
         return true;
     case TOKEN_LOCAL_MEMORY: b->slm = word(w, 1); return true;
     case TOKEN_SCRATCH:

@@ -113,7 +113,13 @@ static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, y
         bool stateful = mode && strcmp(mode, "stateful") == 0;
         if (of && space) {
             if (strcmp(space, "image") == 0) of->kind = GPUDBG_PARAM_IMAGE;
-            if (strcmp(space, "sampler") == 0) of->kind = GPUDBG_PARAM_SAMPLER;
+            if (strcmp(space, "sampler") == 0) {
+                uint32_t sampler;
+                of->kind = GPUDBG_PARAM_SAMPLER;
+                if (!number(d, row, "sampler_index", &sampler, err)) return false;
+                if (sampler >= GEN_SAMPLERS) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", sampler);
+                b->samplers[sampler].given = (int16_t)(arg + 1);
+            }
             if (stateful && of->kind == GPUDBG_PARAM_OTHER) of->kind = GPUDBG_PARAM_BUFFER;
         }
         if (mode && strcmp(mode, "slm") == 0) {
@@ -144,6 +150,18 @@ static bool read_payload(struct gpudbg_image *image, struct gen_binary *b, yaml_
     return true;
 }
 
+static enum gen_address address_of(const char *mode)
+{
+    static const struct {
+        const char *mode;
+        enum gen_address address;
+    } modes[] = {{"none", GEN_ADDRESS_BORDER}, {"clamp_border", GEN_ADDRESS_BORDER}, {"clamp_edge", GEN_ADDRESS_EDGE},
+        {"repeat", GEN_ADDRESS_WRAP}, {"mirror", GEN_ADDRESS_MIRROR}};
+    for (size_t i = 0; mode && i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(modes[i].mode, mode) == 0) return modes[i].address;
+    return GEN_ADDRESS_OTHER;
+}
+
 /* Samplers of the program.  What a file leaves out of a row is false: coordinates that are not normalised. */
 static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
@@ -152,13 +170,11 @@ static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel
         uint32_t index;
         node *row = item(d, rows, i);
         if (!number(d, row, "sampler_index", &index, err)) return false;
-        if (index > 15) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
-        const char *edges = text(d, row, "addrmode"), *filter = text(d, row, "filtermode"), *normalised = text(d, row, "normalized");
-        const bool border = edges && strcmp(edges, "clamp_border") == 0, edge = edges && strcmp(edges, "clamp_edge") == 0;
-        b->linear |= (uint32_t)(filter && strcmp(filter, "linear") == 0) << index;
-        b->unnormalised |= (uint32_t)(!normalised || strcmp(normalised, "true") != 0) << index;
-        b->border |= (uint32_t)border << index;
-        b->wrapping |= (uint32_t)(!border && !edge) << index;
+        if (index >= GEN_SAMPLERS) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
+        const char *filter = text(d, row, "filtermode");
+        const uint8_t address = (uint8_t)address_of(text(d, row, "addrmode"));
+        b->samplers[index] = (struct gen_sampler_state){.linear = filter && strcmp(filter, "linear") == 0,
+            .unnormalised = !is_true(d, row, "normalized"), .address = {address, address, address}};
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sampler.c: ld and sample on linear surfaces of one mip level.  A sampler is linear where the launch says samplerN=1, else it
- * takes the nearest element; coordinates are clamped to the edge.  Kernels bring their own samplers.
+ * sampler.c: ld and sample on linear surfaces of one mip level.  Samplers are those of the kernel's file or of the launch; one
+ * of which neither speaks takes the nearest element, or the one at the edge.
  * Order of parameters: Ivy Bridge and Haswell as drivers send them; compilers leave trailing ones out.
  */
 #include <math.h>
@@ -16,7 +16,7 @@ struct request {
     const struct gen_surface_state *surface;
     struct gen_port port;
     unsigned type, first, u, parameters; /* registers: of the first parameter, of each; how many there are */
-    bool linear, unnormalised, border;
+    const struct gen_sampler_state *sampler;
 };
 
 static float as_float(uint32_t u)
@@ -62,27 +62,42 @@ static uint32_t extent(const struct gen_surface_state *s, unsigned axis)
     return axis ? 1 : (uint32_t)(s->segment->size / pitch);
 }
 
-/* The element at x, or the one at the edge; with a border, one outside has no colour. */
-static int64_t clamp(const struct request *q, double x, uint32_t n)
+/* The element of n that stands at x, a whole number or none; -1: no colour. */
+static int64_t element(enum gen_address address, double x, uint32_t n)
 {
-    if (q->border && !(x >= 0 && x < n))
+    if (x >= 0 && x < n)
+        return (int64_t)x;
+    if (address == GEN_ADDRESS_BORDER || !n)
         return -1;
-    return !(x > 0) ? 0 : x >= n ? (int64_t)n - 1 : (int64_t)x;
+    if (address == GEN_ADDRESS_EDGE || !isfinite(x))
+        return x > 0 ? (int64_t)n - 1 : 0;
+    double period = address == GEN_ADDRESS_MIRROR ? 2.0 * n : n, rest = fmod(x, period);
+    int64_t at = (int64_t)(rest < 0 ? rest + period : rest);
+    return at < n ? at : 2 * (int64_t)n - 1 - at;
 }
 
-/* Nearest element, or the weighted 8 around the place; an axis of one element has no weight. */
+/* Whether the surface lacks the axis.  A surface of one line may be 1D, with v left out; one element deep it is 2D. */
+static bool is_flat(unsigned axis, double at, uint32_t n)
+{
+    return n == 1 && (axis == 2 || (axis == 1 && at == 0));
+}
+
+/* Nearest element, or the weighted 8 around the place. */
 static bool filter(struct request *q, const double at[3], unsigned lane, struct gen_texel *out)
 {
-    int64_t low[3], high[3];
-    float weight[3];
+    const struct gen_sampler_state *s = q->sampler;
+    int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    float weight[3] = {0, 0, 0};
     for (unsigned i = 0; i < 3; i++) {
         uint32_t n = extent(q->surface, i);
-        double x = at[i] * (q->unnormalised ? 1 : n) - (q->linear ? 0.5 : 0), whole = floor(x);
-        low[i] = clamp(q, whole, n);
-        high[i] = q->linear && n > 1 ? clamp(q, whole + 1, n) : low[i];
-        weight[i] = q->linear && n > 1 ? (float)(x - whole) : 0;
+        if (is_flat(i, at[i], n))
+            continue;
+        double x = at[i] * (s->unnormalised ? 1 : n) - (s->linear ? 0.5 : 0), whole = floor(x);
+        low[i] = element(s->address[i], whole, n);
+        high[i] = s->linear ? element(s->address[i], whole + 1, n) : low[i];
+        weight[i] = s->linear && isfinite(x) ? (float)(x - whole) : 0;
     }
-    if (!q->linear || !gen_surface_is_float(q->surface))
+    if (!s->linear || !gen_surface_is_float(q->surface))
         return fetch(q, low[0], low[1], low[2], lane, out);
     float sum[4] = {0, 0, 0, 0};
     for (unsigned k = 0; k < 8; k++) {
@@ -153,17 +168,17 @@ static enum gen_served ld_4x2(struct request *q)
 enum gen_served gen_sampler(struct gen_message *m)
 {
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
-    const struct gen_setup *setup = gen_setup_of(m->wave);
-    const unsigned sampler = gen_field(m->desc, 11, 8);
+    const unsigned number = gen_field(m->desc, 11, 8);
+    const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number];
     bool lz = gen_of(m->wave)->version == GEN12 && (type == SAMPLE_LZ || type == LD_LZ);
     if (mode == 3 || (type != SAMPLE && type != SAMPLE_B && type != SAMPLE_L && type != LD && type != RESINFO && !lz))
         return GEN_UNKNOWN;
-    struct request q = {.m = m, .type = type, .first = m->header, .u = mode == 2 ? 2 : 1, .surface = gen_surface_of(m, bti),
-        .linear = setup->linear >> sampler & 1, .unnormalised = setup->unnormalised >> sampler & 1, .border = setup->border >> sampler & 1};
-    if (setup->wrapping >> sampler & 1 && type != LD && type != LD_LZ && type != RESINFO) {
-        gpudbg_fault(m->wave, -1, "sampler %u: an addressing mode other than the edge and the border: not implemented", sampler);
-        return GEN_FAULTED;
-    }
+    struct request q = {.m = m, .type = type, .first = m->header, .u = mode == 2 ? 2 : 1, .surface = gen_surface_of(m, bti), .sampler = sampler};
+    for (unsigned i = 0; i < 3; i++)
+        if (sampler->address[i] == GEN_ADDRESS_OTHER && type != LD && type != LD_LZ && type != RESINFO) {
+            gpudbg_fault(m->wave, -1, "sampler %u: an addressing mode of cubes or of half a border: not implemented", number);
+            return GEN_FAULTED;
+        }
     q.parameters = (m->mlen + m->ex_mlen - m->header) / q.u;
     if (!gen_port_open(m, bti, &q.port) || !q.surface)
         return GEN_FAULTED;
