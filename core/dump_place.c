@@ -181,3 +181,20 @@ bool dump_placed(struct gpudbg *g, const struct gpudbg_dump *d, const char *fami
     *shift = g->placed.shift;
     return g->placed.ok;
 }
+
+bool dump_waves_fit(const struct gpudbg *g)
+{
+    const struct gpudbg_isa *isa = g->image ? g->image->isa : NULL;
+    for (size_t i = 0; isa && isa->run && isa->dumped && i < g->ndumps; i++) {
+        const struct gpudbg_dump *d = g->dumps[i];
+        uint64_t shift = 0;
+        size_t n, captures, good = 0;
+        const char *problem;
+        const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
+        if (!n)
+            continue;
+        const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
+        return (!family || strcmp(family, isa->name) == 0) && dump_place(g->image, d, false, &shift, &good, &problem) && good;
+    }
+    return false;
+}

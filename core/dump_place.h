@@ -18,5 +18,7 @@ bool dump_wave_pc(const struct gpudbg_isa *, const struct gpudbg_dump *, const s
 bool dump_place(const struct gpudbg_image *, const struct gpudbg_dump *, bool given, uint64_t *shift, size_t *good, const char **problem);
 /* The same for the loaded code of that family, remembered; the waves of d stand in it. */
 bool dump_placed(struct gpudbg *, const struct gpudbg_dump *, const char *family, uint64_t *shift);
+/* Whether `restore` would find the waves of the first dump that has any in the loaded code, by their words. */
+bool dump_waves_fit(const struct gpudbg *);
 
 #endif

@@ -267,6 +267,9 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/Fault.*s4 is not known/, 'a step stops where it is needed';
     like $text, qr/^\$2 = 5$/m, 'with a value it goes on';
     like $text, qr/\$v0 is not known.*\n\$3 = .*0x8/, '... and back it is unknown again';
+    my @files = ('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt");
+    unlike +(run(@files, '-e', 'info waves'))[0], qr/ready/, 'a script says `restore` itself';
+    like +(run('--screen', '150x44', @files, '-e', 'screenshot'))[0], qr{>0008   v_mov_b32}, 'on the screen code and dump open with the waves in place';
     ($text) = run('--isa', 'gfx7', '--raw', write_file('other', pack 'V*', (0xbf800000) x 6), "$data/waves1.txt", '-e', 'restore');
     like $text, qr/are not in the loaded code/, 'other code is refused';
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../core/dump_place.h"
 #include "../core/out.h"
 #include "../core/registry.h"
 #include "../core/session.h"
@@ -329,7 +330,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     }
     if (!screen)
         script_interrupts(g);
-    bool more = true;
+    bool more = !screen || !dump_waves_fit(g) || run_line(g, screen, "restore", "restore", 0, out);
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
@@ -355,11 +356,13 @@ static bool rc_file(char *buf, size_t size)
 static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting)
 {
     char rc[1024], script[2048];
-    const char **lines = calloc(o->njobs + 2, sizeof *lines);
+    const char **lines = calloc(o->njobs + 3, sizeof *lines);
     char **made = calloc(o->njobs + 2, sizeof *made);
     size_t n = 0;
     if (!lines || !made)
         abort();
+    if (dump_waves_fit(g))
+        lines[n++] = "restore";
     if (!o->no_rc && rc_file(rc, sizeof rc)) {
         snprintf(script, sizeof script, "source \"%s\"", rc);
         lines[n++] = script;
