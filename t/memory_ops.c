@@ -682,8 +682,7 @@ static void buffer_setup(const struct vsharp *v, unsigned flags, unsigned bytes)
     }
 }
 
-/* Where byte i of a lane's access lies in the buffer, by the manual's formula; -1: out of range, which raw buffers ask of each
- * `bytes` apart. */
+/* Where byte i of a lane's access lies in the buffer, by the manual's formula; -1: out of range. */
 static int64_t buffer_byte(const struct vsharp *v, unsigned flags, uint32_t inst, unsigned lane, unsigned bytes, unsigned i)
 {
     uint64_t index = 0, offset = inst, at = VADDR;
@@ -695,7 +694,7 @@ static int64_t buffer_byte(const struct vsharp *v, unsigned flags, uint32_t inst
         offset += r->v[at][lane];
     if (v->tid)
         index += lane;
-    if (v->stride ? index >= v->records : offset + i / bytes * bytes + bytes > v->records)
+    if (v->stride ? index >= v->records : offset + bytes > v->records)
         return -1;
     offset += i;
     uint64_t e = 2u << v->element, n = 8u << v->index;
@@ -727,19 +726,17 @@ static void test_buffer_access(const struct access *a, int op, bool write, const
     struct gpudbg_stop stop = rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint8_t b[16];
-        unsigned together = a->bytes < 4 ? a->bytes : 4; /* each dword is in range by itself */
-        int64_t at;
+        bool inside = buffer_byte(v, flags, inst, l, a->bytes, 0) >= 0;
         if (!active(l))
             continue;
         if (write) {
             store_model(VDATA, l, b, a);
-            for (unsigned i = 0; i < a->bytes; i++)
-                if ((at = buffer_byte(v, flags, inst, l, together, i)) >= 0)
-                    r->mem[at] = b[i];
+            for (unsigned i = 0; i < a->bytes && inside; i++)
+                r->mem[buffer_byte(v, flags, inst, l, a->bytes, i)] = b[i];
         } else {
-            for (unsigned i = 0; i < a->bytes; i++)
-                b[i] = (at = buffer_byte(v, flags, inst, l, together, i)) >= 0 ? r->mem[at] : 0;
-            load_model(VDATA, l, b, a);
+            for (unsigned i = 0; i < a->bytes && inside; i++)
+                b[i] = r->mem[buffer_byte(v, flags, inst, l, a->bytes, i)];
+            load_model(VDATA, l, inside ? b : NULL, a);
         }
     }
     snprintf(name, sizeof name, "buffer %d: %s of a %s, stride %u%s%s, flags %u%s", op, write ? "store" : "load", a->name, v->stride,
@@ -842,7 +839,7 @@ static void test_format(unsigned f, bool typed, bool write)
 
 static void test_format_widths(unsigned n, bool typed, bool write)
 {
-    struct vsharp v = {.stride = 16, .records = 30, .format = 05 | 04 << 3 | 01 << 6 | 00 << 9 | 7 << 12 | 14 << 15}; /* y x 1 0 */
+    struct vsharp v = {.stride = 16, .records = 64, .format = 05 | 04 << 3 | 01 << 6 | 00 << 9 | 7 << 12 | 14 << 15}; /* y x 1 0 */
     uint32_t code[2];
     char name[64];
     buffer_word(code, write ? 3 + n : n - 1, IDXEN, false, 0);
@@ -853,17 +850,15 @@ static void test_format_widths(unsigned n, bool typed, bool write)
     buffer_setup(&v, IDXEN, 16);
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
-        uint32_t x[4] = {0}, index = r->v[VADDR][l];
-        bool inside = index < v.records; /* outside, what is selected as 1 is still 1 */
+        uint32_t x[4], index = r->v[VADDR][l];
         uint8_t *p = r->mem + r->s[SOFFSET] + 16 * index;
         if (!active(l))
             continue;
-        if (inside)
-            memcpy(x, p, 16);
+        memcpy(x, p, 16);
         const uint32_t plain[4] = {x[0], x[1], x[2], x[3]}, chosen[4] = {x[1], x[0], 0x3f800000, 0};
         for (unsigned i = 0; i < n && !write; i++)
             r->v[VDATA + i][l] = typed ? plain[i] : chosen[i];
-        for (unsigned i = 0; i < 4 && write && inside; i++)
+        for (unsigned i = 0; i < 4 && write; i++)
             mem_put(p + 4 * i, i < n ? r->v[VDATA + i][l] : 0, 4);
     }
     snprintf(name, sizeof name, "%s: %s of %u components", typed ? "tbuffer" : "buffer", write ? "store" : "load", n);

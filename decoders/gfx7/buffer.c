@@ -8,8 +8,7 @@
  *     addr64    base + soffset + VGPR pair + OFFSET, no range check
  *
  * E is the element size, N the index stride.  Range: with stride 0 the offset and the size of the access against num_records
- * in bytes, each dword of the X2, X3 and X4 forms by itself; otherwise the index against num_records.  Out of range: loads give
- * 0 (with a format, components whose DST_SEL is 1 give 1), stores and atomics do nothing.
+ * in bytes, otherwise the index against num_records.  Out of range: loads give 0, stores and atomics do nothing.
  */
 #include "buffer_format.h"
 #include "memory.h"
@@ -87,28 +86,26 @@ static uint64_t place(const struct descriptor *v, uint64_t index, uint64_t offse
     return (((index >> n) * v->stride + (offset >> e << e)) << n) + (in_group << e) + in_element;
 }
 
-/* Everything else, lane by lane; `from` bytes into what the instruction accesses. */
-static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned from, unsigned bytes,
-    struct found *f)
+/* Everything else, lane by lane. */
+static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const uint32_t *index_row = op->mods & IDXEN ? gfx7_v(w, op->a) : NULL;
     const uint32_t *offset_row = op->mods & OFFEN ? gfx7_v(w, op->a + (index_row ? 1u : 0)) : NULL;
     uint64_t base = v->base + gfx7_s(w)[op->c], active = gfx7_active(w);
-    uint32_t index[64];
-    uint64_t offset[64];
+    uint32_t index[64], offset[64];
     unsigned unit = v->swizzle && bytes > 4 ? 4 : bytes;
     f->in = 0;
     for (unsigned l = 0; l < 64; l++) {
         index[l] = (index_row ? index_row[l] : 0) + (v->add_tid ? l : 0);
-        offset[l] = (uint64_t)((offset_row ? offset_row[l] : 0) + (op->imm & 0xfff)) + from;
+        offset[l] = (offset_row ? offset_row[l] : 0) + (op->imm & 0xfff);
     }
     for (uint64_t m = active; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
-        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records)
+        if (v->stride ? index[l] < v->records : (uint64_t)offset[l] + bytes <= v->records)
             f->in |= m & (0 - m);
     }
     for (uint64_t m = v->swizzle ? f->in : 0; m; m &= m - 1) { /* a unit across two elements: byte by byte */
-        uint32_t at = (uint32_t)offset[gfx7_first_lane(m)] & ((1u << v->element) - 1);
+        uint32_t at = offset[gfx7_first_lane(m)] & ((1u << v->element) - 1);
         if (at + unit > 1u << v->element || (unit < bytes && at & 3))
             unit = 1;
     }
@@ -116,7 +113,7 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
     f->p.n = bytes / unit;
     for (unsigned i = 0; i < f->p.n; i++)
         for (unsigned l = 0; l < 64; l++) {
-            uint64_t addr = base + place(v, index[l], offset[l] + i * unit);
+            uint64_t addr = base + place(v, index[l], (uint64_t)offset[l] + i * unit);
             f->p.lo[i][l] = (uint32_t)addr;
             f->p.hi[i][l] = (uint32_t)(addr >> 32);
         }
@@ -145,19 +142,14 @@ static void find(const struct gpudbg_wave *w, const struct gfx7_op *op, const st
     if (op->mods & ADDR64 || !(op->mods & IDXEN || v->swizzle || v->add_tid))
         find_linear(w, op, v, bytes, f);
     else if (!find_scratch(w, op, v, bytes, f))
-        find_each(w, op, v, 0, bytes, f);
-}
-
-static void fill(uint32_t row[64], uint64_t mask, uint32_t value)
-{
-    for (; mask; mask &= mask - 1)
-        row[gfx7_first_lane(mask)] = value;
+        find_each(w, op, v, bytes, f);
 }
 
 static void zero(uint32_t *rows, unsigned n, uint64_t mask)
 {
-    for (unsigned i = 0; i < n; i++)
-        fill(rows + 64 * i, mask, 0);
+    for (unsigned i = 0; mask && i < n; i++)
+        for (uint64_t m = mask; m; m &= m - 1)
+            rows[64 * i + gfx7_first_lane(m)] = 0;
 }
 
 /* ---- LDS as destination: lane l's word goes to M0[15:0] + OFFSET + 4 * l ---- */
@@ -175,42 +167,6 @@ static bool to_lds(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32
     return !s.mask || gfx7_write(w, op, &s, at, row, GFX7_B32);
 }
 
-/* ---- Dwords of a raw buffer, some of them out of range ---- */
-
-static bool is_ragged(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, const struct found *f)
-{
-    return !v->stride && !(op->mods & ADDR64) && gfx7_data_bytes(what(op)) > 4 && f->in != gfx7_active(w);
-}
-
-static bool read_ragged(struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v)
-{
-    const unsigned n = gfx7_data_rows(what(op));
-    _Alignas(64) uint32_t read[4 * 64] = {0}; /* the first dword may stand where the address does */
-    struct found f;
-    for (unsigned i = 0; i < n; i++) {
-        find_each(w, op, v, 4 * i, 4, &f);
-        if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, read + 64 * i, GFX7_B32))
-            return false;
-    }
-    for (unsigned i = 0; i < n; i++)
-        gfx7_rows_of(w)->select(gfx7_v(w, op->d + i), read + 64 * i, gfx7_active(w));
-    return true;
-}
-
-/* Lane after lane, as whole accesses are: of two that overlap the last stays. */
-static bool write_ragged(struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v)
-{
-    const unsigned n = gfx7_data_rows(what(op));
-    struct found f[4];
-    for (unsigned i = 0; i < n; i++)
-        find_each(w, op, v, 4 * i, 4, &f[i]);
-    for (uint64_t m = gfx7_active(w); m; m &= m - 1)
-        for (unsigned i = 0; i < n; i++)
-            if (f[i].in & m & (0 - m) && !gfx7_pieces_write(w, op, &f[i].p, m & (0 - m), gfx7_v(w, op->d + i), GFX7_B32))
-                return false;
-    return true;
-}
-
 /* ---- Handlers ---- */
 
 static const struct gfx7_op *buffer_read(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -224,14 +180,9 @@ static const struct gfx7_op *buffer_read(struct gpudbg_wave *w, const struct gfx
     if (!mask)
         return gfx7_next(op);
     find(w, op, &v, gfx7_data_bytes(type), &f);
-    if (is_ragged(w, op, &v, &f)) {
-        if (!read_ragged(w, op, &v))
-            return NULL;
-    } else {
-        if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, rows, type))
-            return NULL;
-        zero(rows, n, mask & ~f.in);
-    }
+    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, rows, type))
+        return NULL;
+    zero(rows, n, mask & ~f.in);
     if (op->mods & TO_LDS)
         return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
     if (op->mods & TFE)
@@ -246,8 +197,6 @@ static const struct gfx7_op *buffer_write(struct gpudbg_wave *w, const struct gf
     if (!gfx7_active(w))
         return gfx7_next(op);
     find(w, op, &v, gfx7_data_bytes(what(op)), &f);
-    if (is_ragged(w, op, &v, &f))
-        return write_ragged(w, op, &v) ? gfx7_done(w, op) : NULL;
     return f.in && !gfx7_pieces_write(w, op, &f.p, f.in, gfx7_v(w, op->d), what(op)) ? NULL : gfx7_done(w, op);
 }
 
@@ -324,8 +273,7 @@ static const struct gfx7_op *buffer_read_format(struct gpudbg_wave *w, const str
         for (unsigned i = 0; i < n; i++)
             rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
     }
-    for (unsigned i = 0; i < n; i++)
-        fill(rows + 64 * i, mask & ~f.in, op->mods & TYPED ? 0 : selected(&v, zeros, i, nfmt));
+    zero(rows, n, mask & ~f.in);
     if (op->mods & TO_LDS)
         return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
     if (op->mods & TFE)
