@@ -42,7 +42,7 @@ static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *t
 }
 
 /* "rN", perhaps with "/T" behind. */
-static bool register_part(struct gen_setup *s, const struct gpudbg_bound *b, struct gpudbg_error *err)
+static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     struct gen_part *p = &s->part[s->nparts];
     int end = 0, more = 0;
@@ -54,6 +54,8 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_bound *b, str
         good = !b->name[end];
     if (!good)
         return gpudbg_fail(err, "command", "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
+    if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
+        return gpudbg_fail(err, "command", "launch: '%s': a group has %" PRIu32 " threads, counted from 0", b->name, m->waves_per_group);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
         return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
@@ -109,7 +111,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
         g->system = b->value;
         return true;
     }
-    return register_part(s, b, err);
+    return register_part(s, m, b, err);
 }
 
 /* "bti12": its surface. */
