@@ -92,6 +92,13 @@ keys_('W');
 sees(qr/wave 1\/64/, 'W selects the next wave');
 keys_('Tab');
 sees(qr/^=fields /m, 'Tab moves the focus');
+for my $pane (qw(scalar fields)) {
+    keys_(':');
+    line("focus $pane");
+    sees(qr/=$pane\b/, "the prompt moves it to $pane");
+    keys_('Escape');
+    sees(qr/=$pane\b.*^\?help/ms, '... where it stays when Escape leaves the prompt');
+}
 keys_('Right');
 sees(qr/\[\d+\]/, 'a field is marked in the ruler');
 keys_('z');

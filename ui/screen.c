@@ -112,6 +112,9 @@ void screen_single_keys(struct screen *s)
         return;
     s->mode = KEYS_SINGLE;
     line_set("");
+    struct gpudbg_error err = {0};
+    if (s->focus != pane_named(s, "prompt", &err)) /* a command has chosen another */
+        return;
     if (s->before_prompt && layout_place(&s->layout, s->before_prompt) && !s->zoomed)
         s->focus = s->before_prompt;
 }
