@@ -176,7 +176,7 @@ enum gen_served gen_sampler(struct gen_message *m)
     struct request q = {.m = m, .type = type, .first = m->header, .u = mode == 2 ? 2 : 1, .surface = gen_surface_of(m, bti), .sampler = sampler};
     for (unsigned i = 0; i < 3; i++)
         if (sampler->address[i] == GEN_ADDRESS_OTHER && type != LD && type != LD_LZ && type != RESINFO) {
-            gpudbg_fault(m->wave, -1, "sampler %u: an addressing mode of cubes or of half a border: not implemented", number);
+            gpudbg_fault(m->wave, -1, "sampler %u: the addressing modes cube, half border and mirror once: not implemented", number);
             return GEN_FAULTED;
         }
     q.parameters = (m->mlen + m->ex_mlen - m->header) / q.u;
