@@ -51,7 +51,7 @@ my $pixel = shader('pixel',
 subtest 'a pixel shader interpolates and exports' => sub {
     my $launch = "launch -g 64 -l 64 v[0]=3 m0=0x10000 params=hex:$params"; # quad 1 begins a primitive
     my ($refused) = records('error', $pixel, 'launch -g 128 -l 128 v[0]/2=3');
-    like($refused->{message}, qr/'v\[0\]\/2': a group has 2 waves/, 'a register of a wave that no group has is refused');
+    like($refused->{message}, qr/'v\[0\]\/2': waves of a group are numbered 0 to 1/, 'a register of a wave that no group has is refused');
     my @rows = records('export', $pixel, $launch, 'continue', 'info exports mrt0');
     is(scalar @rows, 64, 'a row a lane');
     is($rows[0]{x}, bits(0 + 0.5 * 4 + 0.5 * 8), 'P0 + i P10 + j P20 of the first primitive');

@@ -159,7 +159,7 @@ like($text, qr/buf0\+0x10>:\s+0x00001235/, 'hex bytes, and a vector register');
 ($status, $text, $errors) = run($bare, "$go s2=1 s2/0=5 v4=2", 'continue', 'x/8xw buf0');
 like($text, qr/buf0\+0x10>:\s+0x00000007/, 'one wave of the group alone');
 ($status, $text, $errors) = run($bare, "$go s2=1 s2/1=5", 'continue', 'x/8xw buf0');
-like($text, qr/buf0\+0x10>:\s+0x00000001/, 'and not another');
+like($errors, qr/'s2\/1': waves of a group are numbered 0 to 0/, 'not of another, which the group has not');
 my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)]; # ds_write_b32 v0, v1
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1', 'continue');
 like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');

@@ -55,7 +55,7 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, c
     if (!good)
         return gpudbg_fail(err, "command", "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "command", "launch: '%s': a group has %" PRIu32 " threads, counted from 0", b->name, m->waves_per_group);
+        return gpudbg_fail(err, "command", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
         return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);

@@ -92,7 +92,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (!part_name(b->name, p, err))
         return false;
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "command", "launch: '%s': a group has %" PRIu32 " waves, counted from 0", b->name, m->waves_per_group);
+        return gpudbg_fail(err, "command", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
         return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
