@@ -129,6 +129,28 @@ static inline char *put(char *p, const char *text)
     return p;
 }
 char *gen_put_number(char *p, int64_t value);
+/* A number of an operand, mostly small; a flag register, "f0.1". */
+static inline char *gen_put_dec(char *p, unsigned n)
+{
+    if (n < 10) {
+        *p++ = (char)('0' + n);
+        return p;
+    }
+    if (n < 100) {
+        *p++ = (char)('0' + n / 10);
+        *p++ = (char)('0' + n % 10);
+        return p;
+    }
+    return gen_put_number(p, n);
+}
+static inline char *gen_put_flag(char *p, const struct gen_insn *i)
+{
+    *p++ = 'f';
+    *p++ = (char)('0' + i->flag_reg);
+    *p++ = '.';
+    *p++ = (char)('0' + i->flag_sub);
+    return p;
+}
 char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least `digits` digits, upper case */
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
 /* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */

@@ -6,29 +6,6 @@
  */
 #include "decoder.h"
 
-static char *put_dec(char *p, unsigned n)
-{
-    if (n < 10) {
-        *p++ = (char)('0' + n);
-        return p;
-    }
-    if (n < 100) {
-        *p++ = (char)('0' + n / 10);
-        *p++ = (char)('0' + n % 10);
-        return p;
-    }
-    return gen_put_number(p, n);
-}
-
-static char *put_flag(char *p, const struct gen_insn *i)
-{
-    *p++ = 'f';
-    *p++ = (char)('0' + i->flag_reg);
-    *p++ = '.';
-    *p++ = (char)('0' + i->flag_sub);
-    return p;
-}
-
 /* (W), (f0.1), (~f1.0.any16h), (W&f0.0) */
 static char *put_predicate(char *p, const struct gen_insn *i)
 {
@@ -39,7 +16,7 @@ static char *put_predicate(char *p, const struct gen_insn *i)
     if (i->pred) {
         if (no_mask) *p++ = '&';
         if (i->pred_inv) *p++ = '~';
-        p = put_flag(p, i);
+        p = gen_put_flag(p, i);
         const char *name = gen_pred_name(i);
         if (name && *name) {
             *p++ = '.';
@@ -85,7 +62,7 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
         [GEN_NOFILE] = true};
     (void)i;
     p = put(p, names[o->file]);
-    return numbered[o->file] ? put_dec(p, o->reg) : p;
+    return numbered[o->file] ? gen_put_dec(p, o->reg) : p;
 }
 
 /* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle
@@ -99,7 +76,7 @@ static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
 static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_INDIRECT) {
-        p = put_dec(PUT(p, "r[a0."), o->addr_sub);
+        p = gen_put_dec(PUT(p, "r[a0."), o->addr_sub);
         if (o->addr_imm) {
             *p++ = ',';
             p = gen_put_number(p, o->addr_imm);
@@ -109,18 +86,18 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     }
     p = put_register(p, i, o);
     if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14)
-        return o->mme < 8 ? put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
+        return o->mme < 8 ? gen_put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
     if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
     *p++ = '.';
-    if (gen_iga_counts_bytes(o)) return put_dec(p, o->sub);
+    if (gen_iga_counts_bytes(o)) return gen_put_dec(p, o->sub);
     int channel = o == &i->dst ? gen_iga_channel(i) : -1;
-    return put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
+    return gen_put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
                           (unsigned)(channel > 0 ? channel : 0));
 }
 
 static char *put_stride(char *p, unsigned n)
 {
-    return put_dec(p, n == GEN_RESERVED ? 0 : n);
+    return gen_put_dec(p, n == GEN_RESERVED ? 0 : n);
 }
 
 static char *put_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
@@ -132,10 +109,10 @@ static char *put_region(char *p, const struct gen_insn *i, const struct gen_oper
         p = o == &i->src[2] ? scalar ? PUT(p, "0") : PUT(p, "1") : scalar ? PUT(p, "0;0") : PUT(p, "2;1");
     } else if (i->shape == GEN_TERNARY) {
         if (o != &i->src[2]) {
-            p = put_dec(p, o->vstride);
+            p = gen_put_dec(p, o->vstride);
             *p++ = ';';
         }
-        p = put_dec(p, o->hstride);
+        p = gen_put_dec(p, o->hstride);
     } else {
         if (!o->vx) {
             p = put_stride(p, o->vstride);
@@ -143,7 +120,7 @@ static char *put_region(char *p, const struct gen_insn *i, const struct gen_oper
         }
         p = put_stride(p, o->width);
         *p++ = ',';
-        p = put_dec(p, o->hstride);
+        p = gen_put_dec(p, o->hstride);
     }
     *p++ = '>';
     return p;
@@ -171,7 +148,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
     p = put_place(p, i, &i->dst);
     if (i->shape != GEN_MATH || i->version != GEN12 || i->func < 14) {
         *p++ = '<';
-        p = put_dec(p, i->dst.hstride);
+        p = gen_put_dec(p, i->dst.hstride);
         *p++ = '>';
     }
     return put_type(p, &i->dst);
@@ -181,7 +158,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
  * the kind: so null1 to null7, which have no name, are written with one that leaves the right number. */
 static char *put_whole(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : put_dec(PUT(p, "mme"), o->reg);
+    if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : gen_put_dec(PUT(p, "mme"), o->reg);
     return o->file == GEN_NULL ? PUT(p, "null") : put_register(p, i, o);
 }
 
@@ -210,12 +187,12 @@ static char *put_message(char *p, const struct gen_insn *i)
     if (i->version == GEN12) {
         p = put_whole(p, i, &i->src[1]);
         *p++ = ' ';
-        p = i->ex_desc_is_reg ? put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, i->ex_desc, 1);
+        p = i->ex_desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, i->ex_desc, 1);
     } else {
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     }
     *p++ = ' ';
-    return i->desc_is_reg ? put_dec(PUT(p, "a0."), i->desc_reg / 2u) : gen_put_hex(p, i->desc, 8);
+    return i->desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->desc_reg / 2u) : gen_put_hex(p, i->desc, 8);
 }
 
 /* sync: null, or the tokens of a mask. */
@@ -233,7 +210,7 @@ static char *put_tokens(char *p, const struct gen_insn *i, bool exact)
     for (unsigned t = 0; t < 16; t++)
         if (o->imm >> t & 1) {
             p = PUT(p, ",$");
-            p = put_dec(p, t);
+            p = gen_put_dec(p, t);
         }
     *open = '(';
     *p++ = ')';
@@ -303,9 +280,9 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
     bool sizes = i->op != GEN_OP_jmpi && i->shape != GEN_WAIT && i->shape != GEN_SYNC;
     if (sizes) {
         p = PUT(p, " (");
-        p = put_dec(p, channels(i));
+        p = gen_put_dec(p, channels(i));
         p = PUT(p, "|M");
-        p = put_dec(p, i->chan_off);
+        p = gen_put_dec(p, i->chan_off);
         *p++ = ')';
     }
     if (i->cmod && i->shape < GEN_JUMP) {
@@ -313,9 +290,9 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         p = PUT(p, " (");
         p = name ? put(p, name) : gen_put_number(p, i->cmod);
         *p++ = ')';
-        p = put_flag(p, i);
+        p = gen_put_flag(p, i);
     } else if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) {
-        p = put_flag(PUT(p, " (eo)"), i);
+        p = gen_put_flag(PUT(p, " (eo)"), i);
     }
     switch ((enum gen_shape)i->shape) {
     case GEN_SEND:

@@ -7,20 +7,6 @@
 
 #define NAN_BITS 0x7fc00000u
 
-static inline float as_float(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
-}
-
-static inline uint32_t bits(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
-
 static inline uint32_t flushed(uint32_t u)
 {
     return u & 0x7f800000 ? u : u & 0x80000000;
@@ -34,7 +20,7 @@ static inline bool is_nan(uint32_t u)
 /* A result as arithmetic leaves it. */
 static inline uint32_t result(float f, bool flush)
 {
-    uint32_t u = bits(f);
+    uint32_t u = lanes_bits32(f);
     u = flush ? flushed(u) : u;
     return is_nan(u) ? NAN_BITS : u;
 }
@@ -76,7 +62,7 @@ static inline uint32_t result(float f, bool flush)
 #define FROW(name, expression) \
     static inline uint32_t name##_one(uint32_t x, uint32_t y, uint32_t z, bool flush) \
     { \
-        float X = as_float(flush ? flushed(x) : x), Y = as_float(flush ? flushed(y) : y), Z = as_float(flush ? flushed(z) : z); \
+        float X = lanes_f32(flush ? flushed(x) : x), Y = lanes_f32(flush ? flushed(y) : y), Z = lanes_f32(flush ? flushed(z) : z); \
         (void)X; \
         (void)Y; \
         (void)Z; \
@@ -120,7 +106,7 @@ static inline uint32_t chosen(uint32_t x, uint32_t y, bool greater, bool flush)
 {
     x = flush ? flushed(x) : x;
     y = flush ? flushed(y) : y;
-    bool first = greater ? as_float(x) >= as_float(y) : as_float(x) < as_float(y);
+    bool first = greater ? lanes_f32(x) >= lanes_f32(y) : lanes_f32(x) < lanes_f32(y);
     first = is_nan(y) ? !is_nan(x) : first;
     return first ? x : y;
 }
@@ -131,26 +117,26 @@ ROW(flush_, flush ? flushed(A) : A)
 
 static inline uint32_t rounded(uint32_t x, float r)
 {
-    uint32_t u = bits(r);
+    uint32_t u = lanes_bits32(r);
     return is_nan(x) ? NAN_BITS : (u & 0x7fffffff) | (x & 0x80000000);
 }
-ROW(floor_, rounded(A, floorf(as_float(flush ? flushed(A) : A))))
-ROW(ceil_, rounded(A, ceilf(as_float(flush ? flushed(A) : A))))
-ROW(nearest, rounded(A, rintf(as_float(flush ? flushed(A) : A))))
-ROW(trunc_, rounded(A, truncf(as_float(flush ? flushed(A) : A))))
+ROW(floor_, rounded(A, floorf(lanes_f32(flush ? flushed(A) : A))))
+ROW(ceil_, rounded(A, ceilf(lanes_f32(flush ? flushed(A) : A))))
+ROW(nearest, rounded(A, rintf(lanes_f32(flush ? flushed(A) : A))))
+ROW(trunc_, rounded(A, truncf(lanes_f32(flush ? flushed(A) : A))))
 
 static inline uint32_t saturated(uint32_t x)
 {
     return is_nan(x) || x >> 31 ? 0 : x > 0x3f800000 ? 0x3f800000 : x;
 }
 ROW(saturate, saturated(A))
-ROW(f_of_d, bits((float)(int32_t)A))
-ROW(f_of_ud, bits((float)A))
+ROW(f_of_d, lanes_bits32((float)(int32_t)A))
+ROW(f_of_ud, lanes_bits32((float)A))
 
 /* Out of range to the nearest value, NaN to 0: 2.4.1. */
 static inline uint32_t to_d(uint32_t x)
 {
-    float f = as_float(x);
+    float f = lanes_f32(x);
     bool high = f >= 2147483648.0f, low = f < -2147483648.0f;
     float in = high || low || is_nan(x) ? 0 : f;
     uint32_t v = (uint32_t)(int32_t)in;
@@ -158,7 +144,7 @@ static inline uint32_t to_d(uint32_t x)
 }
 static inline uint32_t to_ud(uint32_t x)
 {
-    float f = as_float(x);
+    float f = lanes_f32(x);
     bool high = f >= 4294967296.0f, low = !(f > 0), upper = f >= 2147483648.0f;
     float in = high || low ? 0 : upper ? f - 2147483648.0f : f;
     uint32_t v = (uint32_t)(int32_t)in;
@@ -171,9 +157,9 @@ static inline uint32_t function(uint32_t x, double r, bool flush)
 {
     return is_nan(x) ? NAN_BITS : result((float)r, flush);
 }
-ROW(inv, function(A, 1.0 / (double)as_float(flush ? flushed(A) : A), flush))
-ROW(sqt, function(A, sqrt((double)as_float(flush ? flushed(A) : A)), flush))
-ROW(rsq, function(A, 1.0 / sqrt((double)as_float(flush ? flushed(A) : A)), flush))
+ROW(inv, function(A, 1.0 / (double)lanes_f32(flush ? flushed(A) : A), flush))
+ROW(sqt, function(A, sqrt((double)lanes_f32(flush ? flushed(A) : A)), flush))
+ROW(rsq, function(A, 1.0 / sqrt((double)lanes_f32(flush ? flushed(A) : A)), flush))
 
 /* ---- Tests ---- */
 
@@ -199,7 +185,7 @@ ROW(rsq, function(A, 1.0 / sqrt((double)as_float(flush ? flushed(A) : A)), flush
     TEST_(prefix##_le, convert, <=)
 #define SIGNED(x) (int32_t)(x)
 #define UNSIGNED(x) (x)
-#define REAL(x) as_float(flush ? flushed(x) : (x))
+#define REAL(x) lanes_f32(flush ? flushed(x) : (x))
 TESTS(int, SIGNED)
 TESTS(uint, UNSIGNED)
 TESTS(real, REAL)

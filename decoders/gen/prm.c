@@ -14,30 +14,12 @@ static char *put_code(char *p, unsigned code)
     return gen_put_number(p, code);
 }
 
-static char *put_dec(char *p, unsigned n)
-{
-    if (n < 10) {
-        *p++ = (char)('0' + n);
-        return p;
-    }
-    return gen_put_number(p, n);
-}
-
-static char *put_flag(char *p, const struct gen_insn *i)
-{
-    *p++ = 'f';
-    *p++ = (char)('0' + i->flag_reg);
-    *p++ = '.';
-    *p++ = (char)('0' + i->flag_sub);
-    return p;
-}
-
 static char *put_predicate(char *p, const struct gen_insn *i)
 {
     if (!i->pred) return p;
     *p++ = '(';
     if (i->pred_inv) *p++ = '-';
-    p = put_flag(p, i);
+    p = gen_put_flag(p, i);
     if (i->pred > 1) {
         const char *name = gen_pred_name(i);
         *p++ = '.';
@@ -72,11 +54,11 @@ static char *put_name(char *p, const struct gen_insn *i)
         name = gen_cmod_name(i->version, i->cmod, true);
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
-        p = put_flag(p, i);
+        p = gen_put_flag(p, i);
     } else if (i->shape == GEN_MATH && i->version == GEN12 &&
                i->func >= 14) { /* says when the macro may end early */
         p = PUT(p, ".eo.");
-        p = put_flag(p, i);
+        p = gen_put_flag(p, i);
     }
     if (i->saturate) p = PUT(p, ".sat");
     return p;
@@ -116,7 +98,7 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
         return file == 0 ? gen_put_hex(p, o->arf, 2) : gen_put_number(p, o->arf);
     }
     p = put(p, names[o->file]);
-    return numbered[o->file] || o->reg ? put_dec(p, o->reg) : p;
+    return numbered[o->file] || o->reg ? gen_put_dec(p, o->reg) : p;
 }
 
 /* The subregister in elements; what is left of the bytes follows after '+'. */
@@ -126,10 +108,10 @@ static char *put_subregister(char *p, const struct gen_operand *o)
     bool none = (o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0;
     if (none) return p;
     *p++ = '.';
-    p = put_dec(p, o->sub / size);
+    p = gen_put_dec(p, o->sub / size);
     if (o->sub % size) {
         *p++ = '+';
-        p = put_dec(p, o->sub % size);
+        p = gen_put_dec(p, o->sub % size);
     }
     return p;
 }
@@ -139,7 +121,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     if (o->mode == GEN_INDIRECT) {
         static const char *const files[4] = {"arf[a0.", "r[a0.", "m[a0.", "imm[a0."};
         p = put(p, files[o->file == GEN_GRF ? 1 : file_code(i, o)]);
-        p = put_dec(p, o->addr_sub);
+        p = gen_put_dec(p, o->addr_sub);
         if (o->addr_imm) {
             *p++ = ',';
             p = gen_put_number(p, o->addr_imm);
@@ -149,7 +131,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     }
     p = put_register(p, i, o);
     if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) {
-        if (o->mme < 8) return put_dec(PUT(p, ".mme"), o->sub);
+        if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : put_code(PUT(p, "."), o->sub);
     }
     return put_subregister(p, o);
@@ -157,7 +139,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
 
 static char *put_stride(char *p, unsigned value, unsigned code)
 {
-    return value == GEN_RESERVED ? put_code(p, code) : put_dec(p, value);
+    return value == GEN_RESERVED ? put_code(p, code) : gen_put_dec(p, value);
 }
 
 static char *put_source_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
@@ -165,10 +147,10 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
     *p++ = '<';
     if (i->shape == GEN_TERNARY && i->version == GEN12) {
         if (o != &i->src[2]) {
-            p = put_dec(p, o->vstride);
+            p = gen_put_dec(p, o->vstride);
             *p++ = ';';
         }
-        p = put_dec(p, o->hstride);
+        p = gen_put_dec(p, o->hstride);
     } else if (i->shape == GEN_TERNARY) {
         p = o->rep ? PUT(p, "0;1,0") : PUT(p, "4");
     } else if (o->align16) {
@@ -180,7 +162,7 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
         }
         p = put_stride(p, o->width, o->wcode);
         *p++ = ',';
-        p = put_dec(p, o->hstride);
+        p = gen_put_dec(p, o->hstride);
     }
     *p++ = '>';
     if (!o->align16 || o->rep) return p;
@@ -193,7 +175,7 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
 static char *put_destination_region(char *p, const struct gen_operand *o)
 {
     *p++ = '<';
-    p = put_dec(p, o->hstride);
+    p = gen_put_dec(p, o->hstride);
     *p++ = '>';
     if (!o->align16) return p;
     *p++ = '.';
@@ -260,7 +242,7 @@ static char *put_quarter(char *p, const struct gen_insn *i)
     bool fours = i->exec_size <= 4 || nibble;
     if (i->exec_size == 16 && quarter == 2 && !nibble) return PUT(p, "H2");
     *p++ = fours ? 'N' : 'Q';
-    return put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
+    return gen_put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
 }
 
 static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
@@ -309,7 +291,7 @@ static char *put_message(char *p, const struct gen_insn *i)
 {
     *p++ = ' ';
     if (i->ex_desc_is_reg)
-        p = put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
+        p = gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
     else if (i->version == GEN12)
         p = gen_put_hex(p, i->ex_desc, 1);
     else
@@ -359,7 +341,7 @@ char *gen_prm_text(char *p, const struct gpudbg_insn *insn, const struct gen_ins
     p = put_predicate(p, i);
     p = put_name(p, i);
     p = PUT(p, " (");
-    p = put_dec(p, i->exec_size);
+    p = gen_put_dec(p, i->exec_size);
     *p++ = ')';
     p = put_operands(p, i, names);
     return put_options(p, insn, i);
