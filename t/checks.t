@@ -7,28 +7,22 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
-use JSON;
+use Gpudbg;
 use Kernels;
 use Test::More;
 
-my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $program = Gpudbg::program();
 my $dir = tempdir(CLEANUP => 1);
 my $demo = "$FindBin::Bin/../share/demo";
 
-sub gpudbg {
-    my ($files, @commands) = @_;
-    open my $out, '-|', $program, '--batch', @$files, '--json', map { ('-e', $_) } @commands or die $!;
-    my @records = map { decode_json($_) } <$out>;
-    close $out;
-    return @records;
-}
+sub run { my ($files, @commands) = @_; return records(@$files, commands(@commands)) }
 sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records }
 sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words); return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
 
 # Words assembled by LLVM: v_mov_b32 v1, v3; v_add_f32 v2, v1, v0; s_add_i32 s3, s2, s9; s_endpgm.
 my $unset = code('unset', 0x7e020303, 0x06040101, 0x81030902, 0xbf810000);
 subtest 'registers that nobody wrote' => sub {
-    my @r = gpudbg($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'continue', 'continue', 'info checks');
+    my @r = run($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'continue', 'continue', 'info checks');
     my @stops = of('stop', @r);
     is($stops[-3]{reason}, 'check', 'the run stops');
     is($stops[-3]{pc}, '0x4', '... where the register is used, not where it is copied');
@@ -38,17 +32,17 @@ subtest 'registers that nobody wrote' => sub {
     is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks], ['uninitialised 0x4 v1', 'uninitialised 0x8 s9'],
         'they are named: what the launch gave is not among them');
     is($checks[0]{lanes}, '0xffffffffff', 'of 40 lanes that run');
-    @r = gpudbg($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'set $v3[0] = 1', 'set $s9 = 1', 'continue');
+    @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'set $v3[0] = 1', 'set $s9 = 1', 'continue');
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
 };
 
 subtest 'time' => sub {
-    my @late = gpudbg($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
+    my @late = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
     is(scalar of('check', @late), 2, 'switched on late, it is shown what it missed');
-    my @run = gpudbg($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'info hash');
-    my @checked = gpudbg($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'info hash');
+    my @run = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'info hash');
+    my @checked = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'info hash');
     is((of('hash', @checked))[0]{hash}, (of('hash', @run))[0]{hash}, 'watching changes nothing');
-    my @back = gpudbg($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
+    my @back = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
     is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9', 'after a change of the past everything is looked at anew');
 };
 
@@ -70,7 +64,7 @@ my $launch = "launch matmul -g 32,32 -l 16,16 zero:4096 \@$demo/matmul_a.bin \@$
 subtest 'a wait that is missing' => sub {
     my ($waits, @missed) = (0);
     while (my $file = damaged('nowait', sub { ($_[0] & 0xffff0000) == 0xbf8c0000 }, $waits)) {
-        my @checks = of('check', gpudbg([$file], 'check wait on', $launch, ('continue') x 2, 'info checks'));
+        my @checks = of('check', run([$file], 'check wait on', $launch, ('continue') x 2, 'info checks'));
         my $what = @checks ? $checks[0]{message} =~ /^[vs]\d+ is (?:read|written), and nothing has waited/ ? 'register'
             : $checks[0]{message} =~ /^the LDS may not have been written/ ? 'barrier' : $checks[0]{message} : 'nothing';
         push @missed, $what;
@@ -81,7 +75,7 @@ subtest 'a wait that is missing' => sub {
 subtest 'a barrier that is missing' => sub {
     my $barriers = 0;
     while (my $file = damaged('nobarrier', sub { $_[0] == 0xbf8a0000 }, $barriers)) {
-        my @checks = of('check', gpudbg([$file], 'check race on', $launch, 'continue', 'info checks'));
+        my @checks = of('check', run([$file], 'check race on', $launch, 'continue', 'info checks'));
         ok(@checks > 0, "barrier $barriers is missed");
         like($checks[0]{message}, qr/local memory 0x[0-9a-f]+, which wave \d+ /, '... by the bytes and the other wave') if @checks;
         $barriers++;
@@ -95,7 +89,7 @@ subtest 'what compilers made' => sub {
     for my $case (Kernels::cases()) {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }) {
-            my @checks = of('check', gpudbg([$object], 'check wait on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
+            my @checks = of('check', run([$object], 'check wait on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
             is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
         }
     }

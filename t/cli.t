@@ -5,33 +5,17 @@
 use strict;
 use warnings;
 use FindBin;
+use lib "$FindBin::Bin/lib";
 use File::Temp qw(tempdir);
+use Gpudbg;
 use JSON;
 use Test::More;
 
-my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $program = Gpudbg::program();
 my $demo    = "$FindBin::Bin/../share/demo";
 my $dir     = tempdir(CLEANUP => 1);
 
-# Runs gpudbg; returns standard output, standard error and the exit status.
-sub gpudbg {
-    my (@arguments) = @_;
-    my $pid = open my $out, '-|';
-    die "fork: $!" unless defined $pid;
-    if (!$pid) {
-        open STDERR, '>', "$dir/stderr";
-        open STDIN, '<', -e "$dir/stdin" ? "$dir/stdin" : '/dev/null';
-        exec $program, @arguments or die "$program: $!";
-    }
-    my $text = do { local $/; <$out> } // '';
-    close $out;
-    my $status = $? & 127 ? "signal $?" : $? >> 8;
-    open my $err, '<', "$dir/stderr" or die;
-    my $errors = do { local $/; <$err> } // '';
-    return ($text, $errors, $status);
-}
-
-sub batch { return gpudbg('--batch', map { ref $_ ? @$_ : ('-e', $_) } @_) }
+sub batch { return gpudbg(map { ref $_ ? @$_ : ('-e', $_) } @_) }
 sub write_file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
 sub lines { return [split /\n/, $_[0]] }
 
@@ -61,20 +45,20 @@ subtest 'format letters mean what they mean in gdb' => sub {
 };
 
 subtest 'options and exit statuses' => sub {
-    ($out, $err, $status) = gpudbg('--version');
+    ($out, $err, $status) = Gpudbg::run('--version');
     like $out, qr/^gpudbg \d+\.\d+/, '--version says so';
     is $status, 0, '... and all is well';
-    ($out, $err, $status) = gpudbg('--help');
+    ($out, $err, $status) = Gpudbg::run('--help');
     like $out, qr/--$_\b/, "--help names --$_" for qw(batch json isa raw base format screen demo plugin color version);
     is((batch('print 1'))[2], 0, 'commands that succeed: 0');
-    is((gpudbg('--batch', '--format', 'nonsense', $code))[2], 2, 'a format that is none: 2');
-    is((gpudbg('--batch', '--isa', 'gfx7', '--format', 'raw', $code, '-e', 'disassemble'))[2], 0, '--format raw is one');
+    is((gpudbg('--format', 'nonsense', $code))[2], 2, 'a format that is none: 2');
+    is((gpudbg('--isa', 'gfx7', '--format', 'raw', $code, '-e', 'disassemble'))[2], 0, '--format raw is one');
     is system("$program --batch --isa gfx7 --raw $code -e disassemble >/dev/full 2>/dev/null") >> 8, 1, 'output to a full disk: 1';
     is((batch('print 1', 'frobnicate', 'print 2'))[2], 1, 'a command that fails: 1');
-    is((gpudbg('--nonsense'))[2], 2, 'an unknown option: 2');
-    is((gpudbg('--batch', '--base', 'x', '-e', 'print 1'))[2], 2, 'a bad address: 2');
-    is((gpudbg('--batch', '-e'))[2], 2, 'an option without what it takes: 2');
-    is((gpudbg('--batch', '--isa', 'z80', '-e', 'print 1'))[2], 2, 'an unknown instruction set: 2');
+    is((Gpudbg::run('--nonsense'))[2], 2, 'an unknown option: 2');
+    is((gpudbg('--base', 'x', '-e', 'print 1'))[2], 2, 'a bad address: 2');
+    is((gpudbg('-e'))[2], 2, 'an option without what it takes: 2');
+    is((gpudbg('--isa', 'z80', '-e', 'print 1'))[2], 2, 'an unknown instruction set: 2');
     ($out, $err, $status) = batch(["$dir/nothing.co"], 'print 1');
     is $status, 3, 'a file that is not there: 3';
     is $out, '', '... and no command runs';
@@ -85,13 +69,13 @@ subtest 'options and exit statuses' => sub {
     like $err, qr/^gpudbg: \Q$odd\E: no loader knows it.*\n\z/, '... and one line says why';
     is((batch([$code, $code], 'print 1'))[2], 3, 'a second file that is no dump: 3');
     is(system("$program --batch -e 'print 1' > /dev/full 2> $dir/full") >> 8, 1, 'results that cannot be written: 1');
-    ($out, $err, $status) = gpudbg('--format', 'list');
+    ($out, $err, $status) = Gpudbg::run('--format', 'list');
     like $out, qr/^amdgpu-elf\b/m, '--format list names the loaders';
-    ($out) = gpudbg('--demo=list');
+    ($out) = Gpudbg::run('--demo=list');
     like $out, qr/^matmul$/m, '--demo=list names the demos';
-    ($out, $err, $status) = gpudbg('--batch', '--demo=collatz', '-e', 'print n', '-e', 'info waves 0');
-    is((gpudbg('--batch', '--demo=nothing'))[2], 3, 'a demo that is not there: 3');
-    ($out) = gpudbg('--batch', '--demo=collatz', '-e', 'info launch');
+    ($out, $err, $status) = gpudbg('--demo=collatz', '-e', 'print n', '-e', 'info waves 0');
+    is((gpudbg('--demo=nothing'))[2], 3, 'a demo that is not there: 3');
+    ($out) = gpudbg('--demo=collatz', '-e', 'info launch');
     like $out, qr/\bn\s+value\s+1000\b/, '--demo launches';
 };
 
@@ -107,7 +91,7 @@ subtest 'errors' => sub {
     is $status, 1, '... and counts';
     ($out) = batch('set stop-on-error on', ['-x', $script], 'print 9');
     is $out, "\$1 = 1\n", 'set stop-on-error ends the run';
-    ($out, $err) = gpudbg('--batch', '--json', '-e', 'frobnicate');
+    ($out, $err) = gpudbg('--json', '-e', 'frobnicate');
     my $record = decode_json($out);
     is_deeply [@$record{qw(type kind file)}], ['error', 'command', '-e'], 'with --json an error is a record too';
     ($out, $err) = batch('disassemble', 'info registers', 'stepi', 'break 0', 'launch');
@@ -119,12 +103,11 @@ subtest 'errors' => sub {
 };
 
 subtest 'standard input' => sub {
-    write_file('stdin', "print 40 + 2\n");
+    local $Gpudbg::input = write_file('stdin', "print 40 + 2\n");
     is((batch(['-x', '-']))[0], "\$1 = 42\n", '-x - reads commands from it');
     is((batch(['-e', '-']))[0], "\$1 = 42\n", '-e - too');
-    unlink "$dir/stdin";
     is((batch('print 1', ['-x', write_file('s', "print 2\n")], 'print 3'))[0], "\$1 = 1\n\$2 = 2\n\$3 = 3\n", '-e and -x keep their order');
-    is((gpudbg('--batch', '-ex', 'print 5'))[0], "\$1 = 5\n", '-ex is -e');
+    is((gpudbg('-ex', 'print 5'))[0], "\$1 = 5\n", '-ex is -e');
     local $ENV{ERRORS} = "$dir/pipe";
     open my $pipe, '-|', 'sh', '-c', 'exec "$0" "$@" 2>"$ERRORS"', $program, '--batch', '--isa', 'gfx7', '--raw', '-e', 'disassemble /f', $0
         or die;
@@ -179,7 +162,7 @@ subtest 'decode' => sub {
     is $status, 0, 'what is no instruction is no error';
     like $out, qr/\.long 0xffffffff/, '... and shown as data';
     like((batch(@isa, "decode $_"))[1], qr/^gpudbg: -e: /, "decode $_ is refused") for 'xyz', '123', '0xbf81', '1,2';
-    ($out) = gpudbg('--batch', '--json', @{$isa[0]}, '-e', 'decode 7e000280');
+    ($out) = gpudbg('--json', @{$isa[0]}, '-e', 'decode 7e000280');
     my $record = decode_json($out);
     is_deeply [@$record{qw(type addr size bytes isa mnemonic)}], ['insn', '0x0', 4, '8002007e', 'gfx7', 'v_mov_b32'], 'the record';
     my ($vdst) = grep { $_->{name} eq 'vdst' } @{$record->{fields}};
@@ -207,14 +190,14 @@ END
     like $out, qr/^0004: 8100c100 +s_add_i32 s0, s0, -1$/m, '/r: address and raw words';
     ($out) = batch([@raw], 'disassemble /f');
     like $out, qr/simm16\s+15:0 = 0xfffd/, '/f: fields';
-    ($out) = gpudbg('--batch', '--base', '0x1000', @raw, '-e', 'disassemble /a');
+    ($out) = gpudbg('--base', '0x1000', @raw, '-e', 'disassemble /a');
     like $out, qr/^L1004:$/m, '--base moves it';
     my $odd = write_file('odd.bin', pack('V*', 0xbf810000, 0xffffffff) . "\x01\x02\x03");
     ($out, $err, $status) = batch(['--isa', 'gfx7', '--raw', $odd], 'disassemble /a');
     like $out, qr/^    \.long 0xffffffff/m, 'words that are no instruction are .long';
     like $out, qr/^    \.byte 0x01, ?0x02, ?0x03/m, '... and bytes that are no word .byte';
     is $status, 0, '... and no error';
-    ($out) = gpudbg('--batch', '--json', '--isa', 'gfx7', '--raw', $odd, '-e', 'disassemble');
+    ($out) = gpudbg('--json', '--isa', 'gfx7', '--raw', $odd, '-e', 'disassemble');
     my @records = map { decode_json($_) } @{lines($out)};
     is join('', map { $_->{bytes} } @records), '000081bfffffffff010203', 'with --json every byte is in one record';
     is_deeply [map { $_->{type} } @records], [qw(insn data data)], '... of an instruction or of data';
@@ -255,7 +238,7 @@ subtest 'running both ways' => sub {
     is scalar @hash, 4, 'info hash prints a line';
     is_deeply [@hash[1, 2]], [@hash[0, 0]], 'forth and back again is the same state';
     isnt $hash[3], $hash[0], 'a lane of a register changes the hash';
-    ($out) = gpudbg('--batch', '--json', @raw, '-e', 'launch -g 128 -l 64', '-e', 'stepi', '-e', 'wave 1', '-e', 'continue');
+    ($out) = gpudbg('--json', @raw, '-e', 'launch -g 128 -l 64', '-e', 'stepi', '-e', 'wave 1', '-e', 'continue');
     my %last = map { ($_->{type} => $_) } map { decode_json($_) } @{lines($out)};
     is $last{launch}{waves}, 2, 'two groups of 64 are two waves';
     is $last{wave}{wave}, 1, 'wave 1 is selected';

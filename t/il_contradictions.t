@@ -5,7 +5,8 @@
 use v5.36;
 use Test::More;
 use IL;
-use ILModel qw(assemble disassemble gpudbg);
+use Gpudbg;
+use ILModel qw(assemble disassemble);
 
 my ($r0, $r1, $r2, $r3) = map { 4 << 16 | $_ } 0 .. 3;
 my $mod = 1 << 22;

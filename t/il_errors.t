@@ -5,7 +5,7 @@ use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
 use JSON::PP;
-use ILModel 'gpudbg';
+use Gpudbg;
 
 my $dir = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new;

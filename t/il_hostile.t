@@ -4,7 +4,7 @@
 # signal; programs that never end stop at the step limit.
 use v5.36;
 use Test::More;
-use ILModel 'gpudbg';
+use Gpudbg;
 use File::Temp 'tempdir';
 
 my $dir = tempdir(CLEANUP => 1);

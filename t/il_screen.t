@@ -3,7 +3,7 @@
 # AMD IL on the screen: registers as x y z w, every file of them, doubles, declarations and resources, tokens of a packet.
 use v5.36;
 use Test::More;
-use ILModel 'gpudbg';
+use Gpudbg;
 use File::Temp 'tempdir';
 
 my $dir = tempdir(CLEANUP => 1);

@@ -5,7 +5,8 @@ use v5.36;
 use Test::More;
 use POSIX ();
 use File::Temp 'tempdir';
-use ILModel qw(assemble disassemble gpudbg);
+use Gpudbg;
+use ILModel qw(assemble disassemble);
 
 my $dir = tempdir(CLEANUP => 1);
 my @declared = ('dcl_literal l0, 1, 2, 3, 4', 'dcl_cb cb0[16]', 'dcl_indexed_temp_array x5[16]', 'dcl_resource_id(1)_type(2d)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)',

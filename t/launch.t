@@ -4,24 +4,19 @@
 use strict;
 use warnings;
 use FindBin;
+use lib "$FindBin::Bin/lib";
 use File::Temp 'tempdir';
-use IPC::Open3;
-use Symbol 'gensym';
+use Gpudbg;
 use Test::More;
 
-my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $kernels = "$FindBin::Bin/data/kernels/gfx7";
 my $vadd = "$kernels/vector_add-O2.co";
 my $dir = tempdir(CLEANUP => 1);
 
 sub run {
     my ($file, @commands) = @_;
-    my $pid = open3(my $in, my $out, my $err = gensym, $gpudbg, '--batch', (map { ('-e', $_) } @commands), ref $file ? @$file : $file);
-    close $in;
-    local $/;
-    my ($text, $errors) = (scalar <$out>, scalar <$err>);
-    waitpid $pid, 0;
-    return ($? >> 8, $text, $errors);
+    my ($text, $errors, $status) = gpudbg(commands(@commands), ref $file ? @$file : $file);
+    return ($status, $text, $errors);
 }
 
 sub write_file {

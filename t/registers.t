@@ -7,26 +7,27 @@ use warnings;
 use Math::BigInt;
 use FindBin;
 use File::Temp qw(tempdir);
+use lib "$FindBin::Bin/lib";
+use Gpudbg;
 use JSON;
 use Test::More;
 
-my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
 $ENV{XDG_CONFIG_HOME} = "$dir/none";
 
 # Runs commands of one session; records, and lines of errors.
+my $errors = ''; # of the latest run
+
 sub run {
     my ($options, @commands) = @_;
     my $script = "$dir/script";
     open my $f, '>', $script or die "$script: $!";
     print $f "$_\n" for @commands;
     close $f;
-    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>' . "$dir/errors", $program, @$options, '--batch', '--json', '-x', $script or die $!;
-    my @records = map { JSON->new->decode($_) } <$out>;
-    close $out;
-    return @records;
+    (my $text, $errors) = gpudbg(@$options, '--json', '-x', $script);
+    return map { JSON->new->decode($_) } split /\n/, $text;
 }
-sub errors { open my $f, '<', "$dir/errors" or return ''; local $/; return <$f> // '' }
+sub errors { return $errors }
 
 sub table {
     my ($name) = @_;

@@ -6,10 +6,11 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
-use JSON::PP;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Gpudbg qw(gpudbg commands);
 use Test::More;
 
-my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
 delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
 $ENV{HOME} = $dir;
@@ -17,18 +18,10 @@ $ENV{HOME} = $dir;
 sub run {
     my ($locale, @args) = @_;
     local $ENV{LC_ALL} = $locale;
-    open(my $save, '>&', \*STDERR);
-    open(STDERR, '>', "$dir/err");
-    open(my $pipe, '-|', $gpudbg, '--batch', @args) or die "$gpudbg: $!";
-    my $out = do { local $/; <$pipe> } // '';
-    close $pipe;
-    open(STDERR, '>&', $save);
-    return $out;
+    return (gpudbg(@args))[0];
 }
 
 sub slurp { open(my $f, '<:raw', $_[0]) or return ''; local $/; <$f> }
-sub commands { map { ('-e', $_) } @_ }
-
 # The picture after the commands: what the screenshot wrote.
 sub picture {
     my ($locale, $size, $open, @commands) = @_;
@@ -40,8 +33,8 @@ sub picture {
 # The records that the last command gives after the commands.
 sub records {
     my ($open, $last, @commands) = @_;
-    my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('C', '--json', @$open, commands(@commands, 'echo', $last));
-    return @all;
+    local $ENV{LC_ALL} = 'C';
+    return Gpudbg::records(@$open, commands(@commands, 'echo', $last));
 }
 
 # Panes of an ASCII picture: name => [rows], as its rules cut it.

@@ -6,22 +6,22 @@
 use strict;
 use warnings;
 use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Gpudbg;
 use JSON;
 use Test::More;
 
-my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $gpudbg = Gpudbg::program();
 my $demo = 'share/demo';
 my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64";
 
 # Output lines (records with --json) of a batch of commands, and the exit status.
 sub batch {
     my ($json, @commands) = @_;
-    my @args = ($gpudbg, '--batch', $json ? '--json' : (), map({ ('-e', $_) } @commands), "$demo/matmul.co");
-    open my $pipe, '-|', @args or die "$gpudbg: $!";
-    my @lines = <$pipe>;
-    close $pipe;
-    chomp @lines;
-    return ($json ? [map { decode_json($_) } @lines] : \@lines, $? >> 8);
+    my ($text, undef, $status) = gpudbg($json ? '--json' : (), commands(@commands), "$demo/matmul.co");
+    my @lines = split /\n/, $text;
+    return ($json ? [map { decode_json($_) } @lines] : \@lines, $status);
 }
 
 sub stops { return grep { $_->{type} eq 'stop' } @{(batch(1, $launch, @_))[0]} }

@@ -2,6 +2,7 @@
 #include "pane.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,21 @@ void pane_list_fit(struct pane *p, int rows)
         p->top = p->count - rows;
     if (p->top < 0)
         p->top = 0;
+}
+
+void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
+{
+    float real;
+    switch (format) {
+    case 'd': snprintf(buf, size, "%" PRId32, (int32_t)bits); break;
+    case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
+    case 'f':
+        memcpy(&real, &bits, sizeof real);
+        for (int digits = 7; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > width; digits--)
+            ;
+        break;
+    default: snprintf(buf, size, "%08" PRIx32, bits); break;
+    }
 }
 
 /* Whether `text` holds `part`, capitals or not. */

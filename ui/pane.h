@@ -66,6 +66,9 @@ void pane_list_fit(struct pane *, int rows);
 int pane_action_named(const char *name);
 const char *pane_action_name(unsigned action); /* NULL past the last */
 
+/* A 32-bit word as d, u, f (as many digits as fit into width) or, for all else, x. */
+void pane_word(uint32_t bits, char format, int width, char *buf, size_t size);
+
 /* What is behind the last '/'. */
 const char *path_base(const char *path);
 

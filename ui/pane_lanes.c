@@ -91,21 +91,6 @@ static char row_format(const uint32_t *row, unsigned lanes, uint64_t active)
     return !any || small ? 'd' : floats ? 'f' : 'x';
 }
 
-static void cell_text(uint32_t bits, char format, char *buf, size_t size)
-{
-    float real;
-    switch (format) {
-    case 'd': snprintf(buf, size, "%" PRId32, (int32_t)bits); break;
-    case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
-    case 'f':
-        memcpy(&real, &bits, sizeof real);
-        for (int digits = 7; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > 9; digits--)
-            ;
-        break;
-    default: snprintf(buf, size, "%08" PRIx32, bits); break;
-    }
-}
-
 static void double_text(uint32_t low, uint32_t high, char *buf, size_t size)
 {
     const uint64_t bits = low | (uint64_t)high << 32;
@@ -191,7 +176,7 @@ static void part_text(struct pane *p, const struct grid *grid, int i, unsigned k
     if (grid->format[i] == 'p')
         pair_text(p, (unsigned)grid->file, index, lane, buf + 1, size - 1);
     else
-        cell_text(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i], buf + 1, size - 1);
+        pane_word(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i], 9, buf + 1, size - 1);
     if (register_changed(p->screen, (unsigned)grid->file, index, lane))
         buf[0] = '*';
 }
@@ -297,7 +282,7 @@ static void cells_measure(struct pane *p, struct grid *grid)
             if (grid->format[i] == 'p')
                 pair_text(p, (unsigned)grid->file, grid->row[i], (int)k, text, sizeof text);
             else
-                cell_text(row[k], grid->format[i], text, sizeof text);
+                pane_word(row[k], grid->format[i], 9, text, sizeof text);
             int n = (int)strlen(text);
             widest = n > widest ? n : widest;
         }
@@ -321,7 +306,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
         else if (grid->format[i] == 'p')
             pair_text(p, (unsigned)grid->file, index, k, text + 1, sizeof text - 1);
         else
-            cell_text(row[k], grid->format[i], text + 1, sizeof text - 1);
+            pane_word(row[k], grid->format[i], 9, text + 1, sizeof text - 1);
         text[0] = !active ? '.' : changed ? '*' : ' ';
         area_text(a, right - (int)strlen(text), y, !active ? STYLE_masked : changed ? STYLE_changed : STYLE_value, text);
     }

@@ -112,21 +112,6 @@ static bool word_changed(const struct memory_pane *m, uint64_t addr, size_t size
         && memcmp(w->bytes + (addr - w->addr), m->now.bytes + (addr - m->now.addr), size) != 0;
 }
 
-static void word_text(uint32_t bits, char format, char *buf, size_t size)
-{
-    float real;
-    switch (format) {
-    case 'd': snprintf(buf, size, "%" PRId32, (int32_t)bits); break;
-    case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
-    case 'f':
-        memcpy(&real, &bits, sizeof real);
-        for (int digits = 7; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > 10; digits--)
-            ;
-        break;
-    default: snprintf(buf, size, "%08" PRIx32, bits); break;
-    }
-}
-
 static void row_draw(struct pane *p, const struct area *a, int y, const struct gpudbg_segment *s, uint64_t addr, int digits)
 {
     struct memory_pane *m = p->own;
@@ -141,7 +126,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
         char text[32];
         memcpy(&bits, m->now.bytes + (at - m->now.addr), n);
         bool changed = word_changed(m, at, n);
-        word_text(bits, format, text, sizeof text);
+        pane_word(bits, format, 10, text, sizeof text);
         int right = x + (int)(i / 4 + 1) * cell;
         if (changed)
             area_put(a, right - (int)strlen(text) - 1, y, STYLE_changed, "*");

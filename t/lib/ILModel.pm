@@ -5,10 +5,9 @@
 package ILModel;
 use v5.36;
 use Exporter 'import';
+use Gpudbg;
 
-our @EXPORT_OK = qw(rows operand lines specials assemble disassemble gpudbg words error_of);
-
-my $program = $ENV{GPUDBG} // 'build/gpudbg';
+our @EXPORT_OK = qw(rows operand lines specials assemble disassemble words error_of);
 
 # { number, enum, text, name, dst, src, controls, extra } in the order of numbers.
 sub rows () {
@@ -256,21 +255,6 @@ sub sampling ($row) {
 sub special_of ($row) { state $specials = specials(); return $specials->{ $row->{number} } }
 
 # ---- The program ----
-
-sub gpudbg (@arguments) {
-    open my $save, '>&', \*STDERR or die;
-    my $errors = "/tmp/il-model-$$.err";
-    open STDERR, '>', $errors or die;
-    open my $out, '-|', $program, '--batch', @arguments or die "$program: $!";
-    my $text = do { local $/; <$out> } // '';
-    close $out;
-    my $status = $? >> 8 | ($? & 127) << 8;
-    open STDERR, '>&', $save or die;
-    open my $in, '<', $errors or die;
-    my $err = do { local $/; <$in> } // '';
-    unlink $errors;
-    return ($text, $err, $status);
-}
 
 sub words ($path) {
     open my $in, '<:raw', $path or return;

@@ -8,7 +8,7 @@ use File::Temp qw(tempdir);
 use OracleRandom qw(generator);
 use Test::More;
 
-our @EXPORT_OK = qw(need_iga gpudbg assemble corpus instructions reassembly_failures write_file read_file);
+our @EXPORT_OK = qw(need_iga assemble corpus instructions reassembly_failures write_file read_file);
 
 my $dir = tempdir(CLEANUP => 1);
 my %PLATFORM = ('gen7.5' => '7p5', 'gen12' => '12p1');
@@ -22,14 +22,6 @@ sub need_iga () {
 
 sub write_file ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!\n"; print $f $bytes; close $f or die "$path: $!\n"; return $path }
 sub read_file ($path) { open my $f, '<:raw', $path or die "$path: $!\n"; local $/; return <$f> // '' }
-
-sub gpudbg (@args) {
-    my $program = $ENV{GPUDBG} // 'build/gpudbg';
-    open my $out, '-|', $program, '--batch', @args or die "$program: $!\n";
-    my $text = do { local $/; <$out> };
-    close $out or die "$program @args: status " . ($? >> 8) . ', signal ' . ($? & 127) . "\n";
-    return $text;
-}
 
 # One run of the assembler: (bytes, numbers of the lines it refuses).
 sub run_iga ($platform, $text, @options) {

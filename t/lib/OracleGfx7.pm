@@ -10,7 +10,7 @@ use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir tempfile);
 
-our @EXPORT_OK = qw(need_assembler gpudbg corpus assemble_lines assemble_code elf_text known_mnemonics
+our @EXPORT_OK = qw(need_assembler corpus assemble_lines assemble_code elf_text known_mnemonics
     word_format word_opcode insn_length split_code opcode_table listing_items listing_failures);
 
 our $ASSEMBLER = $ENV{LLVM_MC} // 'llvm-mc-19';
@@ -23,18 +23,6 @@ sub need_assembler () {
     die "$ASSEMBLER: no LLVM 19 assembler\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
     print "1..0 # SKIP no $ASSEMBLER (LLVM 19)\n";
     exit 0;
-}
-
-# Runs gpudbg over a file of bare gfx7 code, or with other arguments where the first is no file; returns its output.
-# Ends the test if it fails.
-sub gpudbg (@args) {
-    my $program = $ENV{GPUDBG} // 'build/gpudbg';
-    open my $out, '-|', $program, '--batch', @args or die "$program: $!\n";
-    binmode $out;
-    local $/;
-    my $text = <$out> // '';
-    close $out or die "$program --batch @args: status " . ($? >> 8) . ", signal " . ($? & 127) . "\n";
-    return $text;
 }
 
 # The corpus of gfx7_corpus.pl, made when it is older than its maker: (path of the bytes, [[bytes, text], ...]).

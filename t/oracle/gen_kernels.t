@@ -5,7 +5,8 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
-use OracleGen qw(need_iga gpudbg instructions reassembly_failures read_file);
+use Gpudbg;
+use OracleGen qw(need_iga instructions reassembly_failures read_file);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
@@ -22,7 +23,7 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
         system("ocloc disasm -file $dir/$name -device dg1 -dump $dir/$name.parts >/dev/null 2>&1");
         push @files, glob "$dir/$name.parts/*_KernelHeap.dat";
         next if !$options;
-        like(gpudbg('-e', 'check regions', "$dir/$name"), qr/nothing found/, "$source $options breaks no rule");
+        like(output('-e', 'check regions', "$dir/$name"), qr/nothing found/, "$source $options breaks no rule");
         $compiled++;
     }
     cmp_ok($compiled, '>=', 6, 'all variants compile');
@@ -33,7 +34,7 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
 my ($total, $short) = (0, 0);
 for my $file (@files) {
     my $bytes = read_file($file);
-    my $text = gpudbg('--isa', 'gen12', '--raw', '-e', 'disassemble /a', $file);
+    my $text = output('--isa', 'gen12', '--raw', '-e', 'disassemble /a', $file);
     my @insns = instructions($bytes);
     $total += @insns;
     $short += grep { length $_ == 8 } @insns;

@@ -5,7 +5,8 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
-use OracleGen qw(need_iga gpudbg corpus instructions assemble write_file);
+use Gpudbg;
+use OracleGen qw(need_iga corpus instructions assemble write_file);
 use OracleRandom qw(generator);
 
 need_iga();
@@ -14,7 +15,7 @@ my %platform = ('gen7.5' => '7p5', gen12 => '12p1');
 
 # The lines of a file in a syntax, without labels.
 sub lines ($isa, $syntax, $flags, $file) {
-    return map { s/^\s+//r } grep { !/^\S+:$/ && !m{^\s*//} } split /\n/, gpudbg('--isa', $isa, '--raw', '-e', "set syntax $syntax", '-e', "disassemble $flags", $file);
+    return map { s/^\s+//r } grep { !/^\S+:$/ && !m{^\s*//} } split /\n/, output('--isa', $isa, '--raw', '-e', "set syntax $syntax", '-e', "disassemble $flags", $file);
 }
 sub bare (@lines) { return map { s{\s*//.*}{}r } @lines }
 

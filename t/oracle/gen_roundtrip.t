@@ -4,7 +4,8 @@
 # bytes, compacted or not.  The instructions come from gen_corpus.pl and from random compacted words; neither knows gpudbg.
 use v5.36;
 use Test::More;
-use OracleGen qw(need_iga gpudbg corpus instructions reassembly_failures write_file);
+use Gpudbg;
+use OracleGen qw(need_iga corpus instructions reassembly_failures write_file);
 use File::Temp qw(tempdir);
 
 need_iga();
@@ -19,7 +20,7 @@ for my $isa (qw(gen7.5 gen12)) {
     my %ops = map { ord(substr $_, 0, 1) & 127 => 1 } @insns;
     cmp_ok(scalar keys %ops, '>=', $isa eq 'gen12' ? 50 : 52, "$isa: " . keys(%ops) . ' opcodes');
     my $file = write_file("$dir/$isa.bin", $bytes);
-    my @failures = reassembly_failures($isa, gpudbg('--isa', $isa, '--raw', '-e', 'set syntax iga', '-e', 'disassemble /a', $file), $bytes);
+    my @failures = reassembly_failures($isa, output('--isa', $isa, '--raw', '-e', 'set syntax iga', '-e', 'disassemble /a', $file), $bytes);
     is(scalar @failures, 0, "$isa: all assemble to the same bytes again");
     diag("$_->[1] became $_->[2]: $_->[3]  was $texts->[$_->[0]]") for @failures > 30 ? @failures[0 .. 29] : @failures;
 }

@@ -5,7 +5,8 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
-use OracleGfx7 qw(need_assembler gpudbg corpus opcode_table word_format word_opcode);
+use Gpudbg;
+use OracleGfx7 qw(need_assembler corpus opcode_table word_format word_opcode);
 use OracleFields qw(field_failures fast_json);
 
 need_assembler();
@@ -72,6 +73,6 @@ my %LEADING = (DS => [0xd8000000, 18], MIMG => [0xf0000000, 18], SOP1 => [0xbe80
 for my $row (grep { $_->{source} eq 'manual' } @$rows) {
     my ($bits, $shift) = $LEADING{$row->{format}}->@*;
     my $word = sprintf '%08x', $bits | $row->{number} << $shift;
-    like(gpudbg('--isa', 'gfx7', '-e', "decode $word 00000000"), qr/^\S+\s+\Q$row->{name}\E(?:_e32)?\b/, "$word is $row->{name}");
+    like(output('--isa', 'gfx7', '-e', "decode $word 00000000"), qr/^\S+\s+\Q$row->{name}\E(?:_e32)?\b/, "$word is $row->{name}");
 }
 done_testing;

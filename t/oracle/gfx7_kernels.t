@@ -5,14 +5,15 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
-use OracleGfx7 qw(need_assembler gpudbg listing_items listing_failures insn_length elf_text);
+use Gpudbg;
+use OracleGfx7 qw(need_assembler listing_items listing_failures insn_length elf_text);
 use OracleGfx7Rules qw(unproducible);
 
 need_assembler();
 
 sub round_trips ($path, $name) {
     my $code = elf_text($path);
-    my $listing = gpudbg('-e', 'disassemble /a', $path);
+    my $listing = output('-e', 'disassemble /a', $path);
     my @failures = listing_failures($listing, $code, 1);
     is(scalar @failures, 0, "$name: " . length($code) . ' bytes of code');
     diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 5 ? @failures[0 .. 4] : @failures;

@@ -4,7 +4,8 @@
 # The instructions come from gfx7_corpus.pl, which knows neither gpudbg nor its tables.
 use v5.36;
 use Test::More;
-use OracleGfx7 qw(need_assembler gpudbg corpus listing_failures word_format word_opcode);
+use Gpudbg;
+use OracleGfx7 qw(need_assembler corpus listing_failures word_format word_opcode);
 
 # Opcodes an encoding has, by the manual and the assembler: what the manual lists, less what the assembler does not
 # know (S_MOV_REGRD_B32, S_MOV_FED_B32, S_GETREG_REGRD_B32, V_MOV_FED_B32, DS_CONDXCHG32_RTN_B128, two internal MIMG),
@@ -17,7 +18,7 @@ my ($path, $insns) = corpus();
 cmp_ok(scalar @$insns, '>=', 60_000, 'the corpus holds ' . @$insns . ' distinct instructions');
 
 my $code = join '', map { $_->[0] } @$insns;
-my @failures = listing_failures(gpudbg('--isa', 'gfx7', '--raw', '-e', 'disassemble /a', $path), $code);
+my @failures = listing_failures(output('--isa', 'gfx7', '--raw', '-e', 'disassemble /a', $path), $code);
 is(scalar @failures, 0, 'all of them assemble to the same bytes again');
 diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 40 ? @failures[0 .. 39] : @failures;
 

@@ -6,7 +6,8 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
-use OracleGfx7 qw(need_assembler gpudbg corpus insn_length listing_items listing_failures word_format word_opcode);
+use Gpudbg;
+use OracleGfx7 qw(need_assembler corpus insn_length listing_items listing_failures word_format word_opcode);
 use OracleFields qw(field_failures fast_json);
 use OracleGfx7Rules qw(unproducible);
 use OracleRandom qw(generator);
@@ -57,7 +58,7 @@ open my $out, '>:raw', $path or die "$path: $!\n";
 print $out $code;
 close $out or die "$path: $!\n";
 
-my $listing = gpudbg('--isa', 'gfx7', '--raw', '-e', 'disassemble /a', $path);
+my $listing = output('--isa', 'gfx7', '--raw', '-e', 'disassemble /a', $path);
 my @failures = listing_failures($listing, $code, 1);
 is(scalar @failures, 0, 'what is printed of ' . @words . ' words assembles to them again');
 diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 20 ? @failures[0 .. 19] : @failures;

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Running gpudbg in tests as scripts run it.
+#
+#   use lib 't/lib';
+#   use Gpudbg;
+#   my ($text, $errors, $status) = gpudbg(commands('print 1', 'info file'), $file);
+#   my @records = records(commands('disassemble'), $file);
+#   my $listing = output('-e', 'disassemble', $file);      the test ends here if the program fails
+package Gpudbg;
+use v5.36;
+use Exporter 'import';
+use File::Temp ();
+use JSON::PP ();
+
+our @EXPORT = qw(gpudbg records output commands);
+
+# The program under test.
+sub program () { return $ENV{GPUDBG} // 'build/gpudbg' }
+
+# The options that give these commands.
+sub commands (@lines) { return map { ('-e', $_) } @lines }
+
+# (standard output, standard error, exit status or `signal N`).  Standard input is empty, or the file named in $Gpudbg::input.
+our $input = '/dev/null';
+sub run (@arguments) {
+    my $said = File::Temp->new;
+    my $pid = open(my $out, '-|') // die "fork: $!";
+    if (!$pid) {
+        open STDIN, '<', $input;
+        open STDERR, '>&', $said;
+        exec(program(), @arguments) or die program() . ": $!";
+    }
+    binmode $out;
+    my $text = do { local $/; <$out> } // '';
+    close $out;
+    my $status = $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
+    seek $said, 0, 0;
+    my $errors = do { local $/; <$said> } // '';
+    return ($text, $errors, $status);
+}
+
+sub gpudbg (@arguments) { return run('--batch', @arguments) }
+
+# The JSON records that such a run prints.
+sub records (@arguments) {
+    my ($text) = gpudbg('--json', @arguments);
+    return map { JSON::PP::decode_json($_) } grep { /^\{/ } split /\n/, $text;
+}
+
+# What it prints, where it must not fail.
+sub output (@arguments) {
+    my ($text, $errors, $status) = gpudbg(@arguments);
+    die "gpudbg --batch @arguments: status $status: $errors" if $status ne '0';
+    return $text;
+}
+
+1;
