@@ -117,12 +117,13 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
     gpudbg_out_end(l->out);
 }
 
-static void print_fields(struct listing *l, const struct gpudbg_insn *insn)
+/* Of an unknown packet only the header has fields. */
+static void print_fields(struct listing *l, const struct gpudbg_insn *insn, bool known)
 {
     struct gpudbg_field_iter it;
     char meaning[256], bits[64];
     gpudbg_insn_fields(&it, insn);
-    while (gpudbg_next_field(&it)) {
+    while (gpudbg_next_field(&it) && (known || it.bit == 0)) {
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
         gpudbg_out_print(l->out, "%s              %9s %-12s %-20s 0x%-8" PRIx64 " %s\n", indent(l), bits, it.format ? it.format->name : "",
@@ -172,6 +173,25 @@ static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
             gpudbg_out_print(l->out, "%s              %s -> %s\n", indent(l), it.field->name, where);
 }
 
+/* "unknown opcode 0x9c, 3 dwords: 0xc0019c00 0x1 0x2"; a word alone is data. */
+static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
+{
+    struct gpudbg_field_iter it;
+    size_t n = (size_t)snprintf(buf, size, "unknown packet");
+    if (insn->size <= insn->isa->align) {
+        data_text(insn->raw, insn->size, buf, size);
+        return;
+    }
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
+        if (it.field->kind == GPUDBG_OPCODE)
+            n = (size_t)snprintf(buf, size, "unknown opcode 0x%" PRIx64, it.value);
+    n += (size_t)snprintf(buf + n, size - n, ", %" PRIu32 " dwords:", insn->size / 4);
+    for (uint32_t i = 0; i < insn->size && i < 32; i += 4)
+        n += (size_t)snprintf(buf + n, size - n, " 0x%" PRIx32, dword_at(insn, i));
+    if (insn->size > 32)
+        snprintf(buf + n, size - n, " and %" PRIu32 " more", insn->size / 4 - 8);
+}
+
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
 {
     char text[1100];
@@ -179,7 +199,7 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         insn_record(l->out, insn, known, 0, NULL);
     } else {
         if (!known || l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
-            data_text(insn->raw, insn->size, text, sizeof text);
+            unknown_text(insn, text, sizeof text);
         const bool at_pointer = offset == l->stream->read || offset == l->stream->write;
         if (strcmp(text, l->last) == 0 && !insn->noperands && !at_pointer && !l->fields) {
             l->repeats++;
@@ -197,8 +217,8 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
             for (uint32_t i = 0; i + 4 <= insn->size && i < 16; i += 4)
                 gpudbg_out_print(l->out, "%08" PRIx32 " ", dword_at(insn, i));
         gpudbg_out_print(l->out, "%s\n", text);
-        if (known && l->fields)
-            print_fields(l, insn);
+        if (l->fields)
+            print_fields(l, insn, known);
     }
     if (known)
         name_targets(l, insn);
@@ -232,8 +252,6 @@ static void list_stream(struct listing *l)
             end = (size_t)s->write;
         const bool whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
         insn.session = l->g;
-        if (!whole && insn.size > 4)
-            insn.size = 4;
         print_packet(l, &insn, whole, at);
         at += insn.size;
     }

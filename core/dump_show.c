@@ -92,7 +92,11 @@ const struct gpudbg_isa *dump_stream_isa(struct gpudbg *g, const struct gpudbg_d
     char name[64];
     const bool code = strcmp(s->kind, "code") == 0;
     const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0;
-    if (!family || (!code && !commands))
+    if (!code && !commands) { /* packets that are the same in every family: "KIND-commands" */
+        snprintf(name, sizeof name, "%.40s-commands", s->kind);
+        return session_isa(g, name);
+    }
+    if (!family)
         return NULL;
     if (code)
         return session_isa(g, family);

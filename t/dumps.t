@@ -4,6 +4,7 @@
 # the packets' headers.
 use strict;
 use warnings;
+no warnings 'portable'; # numbers of 64 bits
 use FindBin;
 use File::Temp qw(tempdir);
 use IO::Compress::Gzip qw(gzip);
@@ -215,6 +216,38 @@ subtest 'binaries' => sub {
     is "$counter{A33} $counter{B0} $counter{C7}", join(' ', map { sprintf '0x%x', $_ } 2033, 3000, 4007), 'others';
     my ($list) = run('--format', 'list');
     like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
+};
+
+subtest 'packets that nobody knows are passed over whole' => sub {
+    my $list = sub { my ($name, $isa, $format, @words) = @_; (run('--isa', $isa, '--format', $format, write_file($name, pack 'V*', @words), '-e', 'packets'))[0] };
+    # Opcode 0x9c is nobody's; what it carries looks like a draw.
+    my $text = $list->('unknown', 'gfx7', 'pm4-buffer', 0xc0029c00, 1, 0xc0012d00, 3, 0xc0012d00, 6, 2);
+    like $text, qr/0x0000  unknown opcode 0x9c, 4 dwords: 0xc0029c00 0x1 0xc0012d00 0x3\n.*0x0010  DRAW_INDEX_AUTO index_count=6/, 'a type 3 packet with its body';
+    $text = $list->('cut', 'gfx7', 'pm4-buffer', 0xc0ff9c00, 0x80000000, 0xc0012d00, 6, 2);
+    like $text, qr/0x0000  \.long 0xc0ff9c00\n.*0x0004  TYPE2.*\n.*0x0008  DRAW_INDEX_AUTO/, 'one that does not fit is one dword';
+    my @all = records('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('unknown', pack 'V*', 0xc0029c00, 1, 2, 3, 0x80000000), '-e', 'packets');
+    is_deeply [map { "$_->{type} $_->{size}" } grep { exists $_->{size} && $_->{type} =~ /insn|data/ } @all], ['data 16', 'insn 4'], '... as records';
+    # 3DSTATE of subopcode 0x7f: no such command; its length field says four dwords.
+    $text = $list->('unknown', 'gen7.5', 'batch-buffer', 0x787f0002, 0x7a000003, 0, 0, 0x05000000);
+    like $text, qr/unknown opcode 0x187f, 4 dwords: .*\n.*0x0010  MI_BATCH_BUFFER_END/, 'a command of a batch';
+    my @words = map { sprintf "0x%08x\n", $_ } 0xc0029c00, 1, 2, 3, 0xc0012d00, 6, 2, 0x80000000;
+    ($text) = run(write_file('words', join '', @words), '-e', 'packets');
+    like $text, qr/stream 0: ib, AMD.*\n.*unknown opcode 0x9c.*\n.*DRAW_INDEX_AUTO/, 'counts that chain to the end are a buffer, unknown opcodes or not';
+};
+
+subtest 'packets of HSA queues' => sub {
+    my @packets = (
+        pack('vvvvvvVVVVVQ<Q<Q<Q<', 0x1502, 2, 64, 2, 1, 0, 256, 128, 1, 16, 512, 0x7f0000001000, 0x7f0000002000, 0, 0x7f0000003000),
+        pack('vvVQ<5Q<Q<', 0x1503, 0, 0, 0x1000, 0x2000, 0, 0, 0, 0, 0x3000),
+        pack('vvVQ<5Q<Q<', 0x0905, 0, 0, 0x1000, 0, 0, 0, 0, 0, 0),
+        pack('vvVQ<Q<4Q<Q<', 0x0004, 0x8000, 0, 0x5000, 1, 2, 3, 4, 0, 0x6000));
+    my $text = sub { (run(write_file('aql', join '', map { sprintf "0x%08x\n", $_ } unpack 'V*', join '', @_), '-e', 'packets'))[0] };
+    my $all = $text->(@packets);
+    like $all, qr/KERNEL_DISPATCH dimensions=2 barrier acquire=system release=system group_x=64 group_y=2 group_z=1 grid_x=256 grid_y=128 grid_z=1 private_segment=16 group_segment=512 kernel_object=0x7f0000001000 kernarg=0x7f0000002000 completion_signal=0x7f0000003000/, 'a dispatch';
+    like $all, qr/BARRIER_AND barrier acquire=system release=system signal_0=0x1000 signal_1=0x2000 signal_2=0x0 .*completion_signal=0x3000/, 'a barrier of all signals';
+    like $all, qr/BARRIER_OR barrier acquire=none release=agent signal_0=0x1000/, '... of any';
+    like $all, qr/AGENT_DISPATCH function=32768 .*return_address=0x5000 arg_0=0x1 arg_1=0x2 arg_2=0x3 arg_3=0x4 completion_signal=0x6000/, 'a call of the agent';
+    like $text->($packets[$_]), qr/stream 0: aql/, "packet $_ alone is recognised" for 0 .. 3;
 };
 
 # Words made by hand from the manuals' layouts; the names are those of the enumerations of 'Haswell' and 'DG1'.

@@ -76,7 +76,7 @@ for my $case (
     my $f = finding($file, $rule);
     is $f->{cause}, $cause, "$file: $rule has its cause";
     like $f->{text}, $text, '... and its sentence';
-    ok scalar(grep { $_->{register} eq $register && (!defined $line || $_->{line} == $line) } @{ $f->{evidence} }), "... from $register" if $register;
+    ok scalar(grep { $_->{register} eq $register && (!defined $line || ($_->{line} // 0) == $line) } @{ $f->{evidence} }), "... from $register" if $register;
 }
 is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';

@@ -283,20 +283,35 @@ static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_du
 static bool chains(const struct gpudbg_isa *isa, const uint8_t *bytes, size_t n)
 {
     struct gpudbg_insn insn;
-    size_t at = 0;
+    size_t at = 0, known = 0, unknown = 0;
     while (isa && at < n) {
-        int used = isa->decode(isa, bytes + at, n - at, at, &insn);
-        if (used <= 0)
+        const int used = isa->decode(isa, bytes + at, n - at, at, &insn);
+        if (used == GPUDBG_SHORT || (used < 0 && (insn.size <= isa->align || insn.size > n - at)))
             return false;
-        at += (size_t)used;
+        known += used > 0;
+        unknown += used < 0;
+        at += insn.size;
     }
-    return isa != NULL;
+    return known > unknown;
 }
 
-/* A dispatch packet of HSA queues is 64 bytes: header, dimensions 1 to 3, sizes. */
+static bool zeros(const uint8_t *b, size_t n)
+{
+    while (n && !b[n - 1])
+        n--;
+    return !n;
+}
+
+/* Packets of HSA queues are 64 bytes: a header, then of dispatches dimensions 1 to 3 and sizes, of barriers signals. */
 static bool is_aql(const uint8_t *b, size_t n)
 {
-    return n >= 64 && n % 64 == 0 && b[0] == 2 && b[2] >= 1 && b[2] <= 3 && b[3] == 0 && b[10] == 0 && b[11] == 0 && (b[4] || b[5]);
+    if (n < 64 || n % 64 || b[1] >> 5)
+        return false;
+    if (b[0] == 2)
+        return b[2] >= 1 && b[2] <= 3 && b[3] == 0 && b[10] == 0 && b[11] == 0 && (b[4] || b[5]);
+    if (b[0] == 3 || b[0] == 5)
+        return zeros(b + 2, 6) && zeros(b + 48, 8) && !zeros(b + 8, 56);
+    return b[0] == 4 && zeros(b + 4, 4) && zeros(b + 48, 8) && !zeros(b + 8, 56);
 }
 
 static void close_words(void *state, struct gpudbg_dump *d)

@@ -178,12 +178,24 @@ static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t head
     return NULL;
 }
 
-/* Dwords of a command, by the shape of its header alone: unknown ones can be passed over. */
-static unsigned length_of(const struct gpudbg_op *op, uint32_t header)
+/* What a header is by its type, its pipe and, of MI commands, its opcode; NULL: no command has this type. */
+static const struct gpudbg_format *shape_of(uint32_t header)
 {
-    if (op->format == &mi1 || op->format == &d31)
+    static const struct gpudbg_format *const pipes[] = {&d3, &d31, &media, &d3};
+    switch (header >> 29) {
+    case 0: return FORMAT_MI(header >> 23 & 0x3f, 0);
+    case 2: return &blt;
+    case 3: return pipes[header >> 27 & 3];
+    default: return NULL;
+    }
+}
+
+/* Dwords of a command, by the shape of its header alone: unknown ones can be passed over. */
+static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
+{
+    if (shape == &mi1 || shape == &d31)
         return 1;
-    return (header & (op->format == &media ? 0xffff : 0xff)) + 2;
+    return (header & (shape == &media ? 0xffff : 0xff)) + 2;
 }
 
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
@@ -220,9 +232,14 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     const uint32_t header = dword(p);
     const struct gpudbg_op *op = op_of(isa, header);
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
-    if (!op)
+    const struct gpudbg_format *shape = op ? op->format : shape_of(header);
+    const unsigned dwords = shape ? length_of(shape, header) : 1;
+    if (!op) {
+        out->nparts = shape != NULL;
+        out->parts[0].format = shape;
+        out->size = 4 * dwords;
         return GPUDBG_ILLEGAL;
-    const unsigned dwords = length_of(op, header);
+    }
     if (4 * (size_t)dwords > n)
         return GPUDBG_SHORT;
     out->op = op;

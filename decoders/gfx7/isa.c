@@ -2,6 +2,7 @@
 /* isa.c: the tables as data, and the descriptors by which core knows Sea Islands. */
 #include "decoder.h"
 #include "export.h"
+#include "aql.h"
 #include "pm4.h"
 
 /* ---- Opcodes ---- */
@@ -110,7 +111,7 @@ const struct gpudbg_isa gfx7_isa = {
     .dumped = &gfx7_dumped,
 };
 
-static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, NULL};
+static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gfx7_exports, &gfx7_messages, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, NULL};
 static const struct gpudbg_loader *const loaders[] = {&gfx7_elf_loader, NULL};

@@ -187,9 +187,11 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
     const struct gpudbg_op *op = op_of(header);
-    if (!op)
+    const unsigned payload = type == 1 || type == 2 || (type == 3 && count == COUNT_NONE) ? 0 : count + 1;
+    if (!op) { /* of an opcode that nobody knows the header still says how long the packet is */
+        out->size = 4 * (payload + 1);
         return GPUDBG_ILLEGAL;
-    const unsigned payload = type == 2 || (type == 3 && count == COUNT_NONE) ? 0 : count + 1;
+    }
     if (4 * ((size_t)payload + 1) > n)
         return GPUDBG_SHORT;
     out->op = op;
