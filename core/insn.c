@@ -25,6 +25,18 @@ static size_t symbol_after(const struct gpudbg_image *image, uint64_t addr)
     return lo;
 }
 
+/* The object that the address is in, as the header in front of a kernel is, whatever else starts there; NULL: none. */
+static const struct gpudbg_symbol *object_at(const struct gpudbg_image *image, uint64_t addr)
+{
+    size_t i = symbol_after(image, addr);
+    for (unsigned tries = 0; i-- > 0 && tries < 16; tries++) {
+        const struct gpudbg_symbol *s = &image->symbols[i];
+        if (s->kind == GPUDBG_SYM_OBJECT && addr - s->addr < s->size)
+            return s;
+    }
+    return NULL;
+}
+
 /* A run is what is decoded alike: it ends with its section, at the next function or object, and where an object ends. */
 static bool open_run(struct code_walk *w)
 {
@@ -50,13 +62,10 @@ static bool open_run(struct code_walk *w)
         w->symbol++;
     if (w->symbol < image->nsymbols && image->symbols[w->symbol].addr < end)
         end = image->symbols[w->symbol].addr;
-    const struct gpudbg_symbol *inside = gpudbg_image_symbol_at(image, w->at);
-    w->data = !(section->flags & GPUDBG_CODE_BYTES) || !image->isa;
-    if (inside && inside->kind == GPUDBG_SYM_OBJECT && inside->size && w->at - inside->addr < inside->size) {
-        w->data = true;
-        if (inside->addr + inside->size < end)
-            end = inside->addr + inside->size;
-    }
+    const struct gpudbg_symbol *object = object_at(image, w->at);
+    w->data = object || !(section->flags & GPUDBG_CODE_BYTES) || !image->isa;
+    if (object && object->addr + object->size < end)
+        end = object->addr + object->size;
     w->bytes = section->bytes + (w->at - section->addr);
     w->left = (size_t)(end - w->at);
     return true;

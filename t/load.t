@@ -26,6 +26,38 @@ sub refused {
     is($out, '', "$name: no command ran");
 }
 
+# ---- Code object 2, and 1 made of it ----
+
+{
+    my $file = 't/data/kernels/gfx7/loops-O2-v2.co';
+    my ($header) = map { hex } grep { defined } map { /\b0*([0-9a-f]+)\s+\d+\s+<OS specific>: 10.*\bcollatz$/ } split /\n/, `readelf -sW $file`;
+    my %kind;
+    $kind{ $_->{type} } += $_->{size} for records('-e', sprintf('disassemble 0x%x,0x%x', $header, $header + 264), $file);
+    is_deeply(\%kind, {data => 256, insn => 8}, 'the header in front of a kernel is data, what follows is code');
+
+    my $bytes = slurp($file);
+    my $e_flags = sub { my ($b, $flags) = @_; substr($b, 48, 4) = pack 'V', $flags; return $b };
+    my $note = index $bytes, pack 'V3Z4v2V3', 4, 0x1b, 3, 'AMD', 4, 7, 7, 0, 4;
+    cmp_ok($note, '>', 0, 'the note of the instruction set');
+    my ($old) = $e_flags->($bytes, 0);
+    my ($info) = map { $_->{facts} } records('-e', 'info file', spew('noted.co', $old));
+    is($info && $info->{target}, 'gfx704', 'without a machine in the header the note says which');
+    substr($old, $note + 12 + 4 + 4, 4) = pack 'V', 8;
+    refused(spew('gfx8.co', $old), 'its note says gfx804', 'a note of another generation');
+
+    my $one = $bytes;
+    my $version = index $one, pack 'V3Z4V2', 4, 8, 1, 'AMD', 2, 1;
+    substr($one, $version + 16, 4) = pack 'V', 1;
+    my ($at, $places) = (0, 0);
+    while (($at = index $one, pack('V2v4', 1, 2, 1, 7, 0, 4), $at) >= 0) { substr($one, $at + 10, 6) = "\0" x 6; $at += 256; $places++ }
+    cmp_ok($places, '>', 1, 'headers without the version of the machine');
+    my $path = spew('v1.co', $one);
+    my ($said) = map { $_->{facts} } records('-e', 'info file', $path);
+    is($said && $said->{container}, 'code object 1', 'as a finaliser writes them: code object 1');
+    is_deeply([map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $path)], [map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $file)],
+        '... with the same kernels');
+}
+
 # ---- What readelf says ----
 
 for my $file (@objects) {

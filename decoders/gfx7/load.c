@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load.c: AMDGPU ELF code objects: HSA 2 to 5 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
+ * load.c: AMDGPU ELF code objects: HSA 1 to 5 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
  * says what the kernel finds at its start.
  * Sources: LLVM AMDGPU usage guide (code object metadata, kernel descriptor); amd_kernel_code_t as clang 14 and 19 write it.
  */
@@ -12,7 +12,7 @@
 #include "notes.h"
 
 enum { EM_AMDGPU = 224, OSABI_NONE = 0, OSABI_HSA = 0x40, OSABI_PAL = 0x41, OSABI_MESA = 0x42 };
-enum { NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
+enum { NOTE_V2_VERSION = 1, NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
 
 static uint64_t le(const uint8_t *p, unsigned bytes)
 {
@@ -36,11 +36,26 @@ static const char *target_name(uint32_t flags)
     return NULL;
 }
 
-static bool check_target(struct gpudbg_image *image, const struct gpudbg_elf *elf, struct gpudbg_error *err)
+/* What the notes of the file say. */
+struct notes {
+    json_t *metadata;
+    const char *problem;
+    uint32_t version; /* of the code object; 0: not said */
+    uint32_t isa[3];  /* major, minor, stepping; 0: not said.  Files of code object 1 and early ones of 2 say it here alone */
+};
+
+static bool check_target(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct notes *notes, struct gpudbg_error *err)
 {
+    char text[64];
+    const uint32_t *isa = notes->isa;
     const char *name = target_name(elf->flags);
+    bool noted = !(elf->flags & 0xff) && isa[0];
+    snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
     if (name) gpudbg_image_fact(image, "target", name, 0);
+    else if (noted && isa[0] == 7) gpudbg_image_fact(image, "target", text, 0);
     else if (image->isa == &gfx7_isa) gpudbg_image_fact(image, "target", "taken as gfx7, as asked for", elf->flags & 0xff);
+    else if (noted)
+        return gpudbg_fail(err, "unsupported", "its note says %s: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same", text);
     else if (elf->flags & 0xff)
         return gpudbg_fail(err, "unsupported", "machine 0x%02x in e_flags: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same",
             elf->flags & 0xff);
@@ -48,17 +63,15 @@ static bool check_target(struct gpudbg_image *image, const struct gpudbg_elf *el
     return true;
 }
 
-/* ---- Metadata ---- */
-
-struct notes {
-    json_t *metadata;
-    const char *problem;
-};
+/* ---- Notes ---- */
 
 static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size)
 {
     struct notes *n = to;
-    if (n->metadata) return false;
+    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_VERSION && size >= 8) n->version = (uint32_t)le(desc, 4);
+    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_ISA && size >= 16)
+        for (size_t i = 0; i < 3; i++) n->isa[i] = (uint32_t)le(desc + 4 + 4 * i, 4);
+    if (n->metadata) return true;
     if (strcmp(owner, "AMDGPU") == 0 && type == NOTE_METADATA) n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
     else if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_METADATA) n->metadata = gfx7_notes_yaml(desc, size, &n->problem);
     return true;
@@ -174,10 +187,11 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
     return true;
 }
 
-/* HSA 2 and Mesa: amd_kernel_code_t, 256 bytes in front of the code. */
+/* HSA 1 and 2, and Mesa: amd_kernel_code_t, 256 bytes in front of the code.  The finaliser of HSA 1 leaves the version of the
+ * machine 0. */
 static bool is_code_t(const uint8_t *h, size_t n)
 {
-    return n >= 256 && le(h, 4) == 1 && le(h + 8, 2) == 1 && le(h + 10, 2) == 7;
+    return n >= 256 && le(h, 4) == 1 && le(h + 8, 2) == 1 && (le(h + 10, 2) == 7 || le(h + 10, 6) == 0);
 }
 
 static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gfx7_abi *abi, uint64_t *entry,
@@ -327,7 +341,7 @@ static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *el
     case OSABI_HSA:
         if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, metadata, err);
         if (elf->abi_version > 3)
-            return gpudbg_fail(err, "unsupported", "code object version %u: 2 to 5 are known", elf->abi_version + 2);
+            return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 5 are known", elf->abi_version + 2);
         return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), metadata, err);
     case OSABI_MESA:
         return add_in_code(image, GFX7_MESA, metadata, err);
@@ -339,16 +353,16 @@ static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *el
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct gpudbg_elf elf;
-    struct notes notes = {NULL, NULL};
+    struct notes notes = {0};
     char text[48];
-    if (!gpudbg_elf_load(image, &elf, err) || !check_target(image, &elf, err)) return false;
-    if (elf.osabi == OSABI_HSA) {
-        snprintf(text, sizeof text, "code object %u", elf.abi_version + 2u);
-        gpudbg_image_fact(image, "container", text, 0);
-    }
-    gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
-    bool done = gpudbg_elf_notes(image, take_note, &notes, err);
+    if (!gpudbg_elf_load(image, &elf, err)) return false;
+    bool done = gpudbg_elf_notes(image, take_note, &notes, err) && check_target(image, &elf, &notes, err);
     if (done) {
+        if (elf.osabi == OSABI_HSA) {
+            snprintf(text, sizeof text, "code object %u", !elf.abi_version && notes.version == 1 ? 1 : elf.abi_version + 2u);
+            gpudbg_image_fact(image, "container", text, 0);
+        }
+        gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
         done = load_kernels(image, &elf, notes.metadata, err);
@@ -359,7 +373,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 
 const struct gpudbg_loader gfx7_elf_loader = {
     .name = "amdgpu-elf",
-    .summary = "AMDGPU ELF code objects: HSA 2 to 5, Mesa",
+    .summary = "AMDGPU ELF code objects: HSA 1 to 5, Mesa",
     .probe = probe,
     .load = load,
 };
