@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command.h"
+#include "device.h"
 #include "expr.h"
 #include "insn.h"
 #include "machine.h"
@@ -212,6 +213,8 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const struct gpudbg_choice *choice = var ? NULL : choice_named(g, rest, &chosen, &behind);
     if (choice)
         return choose(choice, chosen, behind, err);
+    if (!var && len == 6 && strncmp(rest, "device", 6) == 0 && isspace((unsigned char)rest[6]))
+        return device_set(g, rest + 6 + strspn(rest + 6, " \t"), err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
@@ -245,9 +248,10 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 }
 
 static const struct gpudbg_command set = {
-    .name = "set", .usage = "NAME VALUE | [var] PLACE = EXPR", .summary = "change a setting, a register, memory or a variable",
+    .name = "set", .usage = "NAME VALUE | device REGISTER VALUE | [var] PLACE = EXPR", .summary = "change a setting, a register, memory or a variable",
     .help = "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
-            "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.",
+            "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.\n"
+            "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.",
     .family = "Settings", .run = run_set, .complete = complete_set,
 };
 

@@ -303,6 +303,13 @@ struct gpudbg_choice {
     const char *doc;
 };
 
+/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and the value it has where
+ * neither the user (`set device NAME VALUE`) nor a dump says another. */
+struct gpudbg_device_register {
+    const char *name;
+    uint32_t value;
+};
+
 /* Names of addresses, for text: labels and symbols. */
 struct gpudbg_names {
     const char *(*name)(const struct gpudbg_names *, uint64_t addr, char *buf, size_t size); /* NULL: no name */
@@ -433,10 +440,14 @@ struct gpudbg_isa {
      * end, into GPUDBG_PRINT bytes, and returns what decode returns.  NULL: decode and text do. */
     void *(*printer)(const struct gpudbg_isa *);
     int (*print)(const void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+    const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */
 GPUDBG_PUBLIC unsigned gpudbg_chosen(struct gpudbg *, const struct gpudbg_isa *, unsigned i);
+
+/* What isa->device[i] holds now. */
+GPUDBG_PUBLIC uint32_t gpudbg_device_value(struct gpudbg *, const struct gpudbg_isa *, size_t i);
 
 /* Decodes and falls back to one unit of data, so that a walk always makes progress: size is at least 1 and at most n
  * (n > 0).  Returns true if it is an instruction. */

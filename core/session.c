@@ -14,6 +14,7 @@
 #include "check.h"
 #include "command.h"
 #include "display.h"
+#include "device.h"
 #include "dump.h"
 #include "insn.h"
 #include "machine.h"
@@ -127,6 +128,7 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     values_free(g->values);
     registers_free(g->registers);
+    device_free(g);
     registry_free(g->registry);
     plugins_close(g->plugins);
     free(g->data);

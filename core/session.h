@@ -11,6 +11,7 @@
 struct stops;     /* stop.h */
 struct displays;  /* display.h */
 struct registry;  /* registry.h */
+struct device_setting; /* device.h */
 struct defines;   /* script.h */
 struct values;    /* value.h */
 struct registers; /* registers.h */
@@ -63,6 +64,7 @@ struct gpudbg {
     struct defines *defines; /* user-defined commands: script.h */
     struct values *values;   /* convenience variables and the value history: value.h */
     struct registers *registers; /* read when first asked for */
+    struct device_setting *device; /* registers of the device that the user set: device.h */
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
     unsigned depth;          /* scripts and defined commands inside each other */

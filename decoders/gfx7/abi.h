@@ -11,6 +11,8 @@
 
 #include "gpudbg.h"
 
+#include "tiling.h"
+
 enum gfx7_abi_kind {
     GFX7_HSA_V2, /* amd_kernel_code_t, YAML notes */
     GFX7_HSA_V3, /* kernel descriptor, MessagePack notes; hidden arguments as in v4 */
@@ -104,6 +106,7 @@ struct gfx7_setup {
     uint64_t params_size;
     const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */
     uint64_t borders_size;
+    struct gfx7_tiling tiling; /* how surfaces lie in memory */
     uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */

@@ -14,6 +14,7 @@
 
 #include "memory.h"
 #include "texel.h"
+#include "tiling.h"
 
 /* ---- Row flags: the forms of an opcode, in op->imm ---- */
 
@@ -46,6 +47,16 @@ struct gfx7_level_place {
     bool macro;                    /* 2D tiled; else as the image, but a tiled one 1D */
 };
 
+/* What a macro tile of an image is made of. */
+struct gfx7_macro {
+    struct gfx7_macro_mode mode;
+    uint8_t pipe_config, pipes;
+    uint32_t tile_bytes;    /* of a tile, or of the part of it in one slice */
+    uint32_t parts;         /* slices that a tile is split over */
+    uint32_t width, height; /* elements */
+    uint32_t interleave;    /* bytes in one pipe before the next */
+};
+
 struct gfx7_image {
     struct gfx7_texel texel;
     uint64_t base;
@@ -58,19 +69,16 @@ struct gfx7_image {
     uint32_t min_lod_warn;
     uint8_t array_mode, micro_mode;  /* of the tiling table's row */
     uint8_t tiling;
-    uint32_t swizzle;                /* bank and pipe, for 2D thin */
+    uint32_t swizzle;                /* bank and pipe, for macro tiles */
+    struct gfx7_macro macro;         /* of array modes from 2D thin on */
     struct gfx7_level_place level[GFX7_LEVELS]; /* from the base level on */
 };
-
-enum gfx7_array_mode { GFX7_LINEAR_GENERAL, GFX7_LINEAR_ALIGNED, GFX7_1D_THIN, GFX7_1D_THICK, GFX7_2D_THIN };
-enum gfx7_micro_mode { GFX7_DISPLAY, GFX7_THIN, GFX7_DEPTH, GFX7_ROTATED, GFX7_THICK };
 
 /* The image that the op's T# describes.  false: the run is stopped with the name of the field that is wrong. */
 bool gfx7_image(struct gpudbg_wave *, const struct gfx7_op *, struct gfx7_image *);
 
-/* Fills base_level's and later levels' places.  NULL, or what about the layout is not implemented, for "%s: not implemented".
- * words: the T#'s. */
-const char *gfx7_image_layout(struct gfx7_image *, const uint32_t words[8]);
+/* Fills base_level's and later levels' places.  NULL, or what about the layout is not to be had.  words: the T#'s. */
+const char *gfx7_image_layout(struct gfx7_image *, const uint32_t words[8], const struct gfx7_tiling *);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */
 uint64_t gfx7_image_place(const struct gfx7_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample);

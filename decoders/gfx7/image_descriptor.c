@@ -9,6 +9,7 @@
  */
 #include "image.h"
 
+#include "abi.h"
 #include "predecode.h"
 
 static uint32_t bits(const uint32_t *words, unsigned hi, unsigned lo)
@@ -132,12 +133,12 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
         step *= im->texel.width;
         t[4] = ((width + step - 1) / step * step - 1) << 13;
     }
-    const char *layout = gfx7_image_layout(im, t);
+    const char *layout = gfx7_image_layout(im, t, &gfx7_of(w)->setup->tiling);
     if (!layout)
         return true;
     if (strcmp(layout, "pitch") == 0)
         return T_WRONG(layout, bits(t, 154, 141), "less than the width");
-    (void)GFX7_FAULT(w, op, -1, "%s of T#.tiling_index %u (%s): not implemented", gfx7_image_name(w, op), im->tiling, layout);
+    (void)GFX7_FAULT(w, op, -1, "%s: T#.tiling_index is %u (GB_TILE_MODE%u): %s", gfx7_image_name(w, op), im->tiling, im->tiling, layout);
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include "export.h"
 #include "aql.h"
 #include "pm4.h"
+#include "tiling.h"
 
 /* ---- Opcodes ---- */
 
@@ -109,6 +110,7 @@ const struct gpudbg_isa gfx7_isa = {
     .print = gfx7_print,
     .run = &gfx7_runner,
     .dumped = &gfx7_dumped,
+    .device = gfx7_device,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, &aql_isa, NULL};
