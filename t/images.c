@@ -1234,6 +1234,7 @@ static void test_refused(void)
 #define REFUSED(what, opcode, field, ...) (t = plain, __VA_ARGS__, refused(what, opcode, &t, NULL, field))
     REFUSED("a reserved data format", 0, "T#.data_format", t.dfmt = 15);
     REFUSED("a float of 8 bits", 0, "T#.num_format", (t.dfmt = 1, t.nfmt = 7));
+    REFUSED("a format that the manual only names", 0, "not described by the manual", t.dfmt = 61);
     REFUSED("a buffer", 0, "T#.type", t.type = 0);
     REFUSED("a reserved selection", 0, "T#.dst_sel_y", t.sel = 07624);
     REFUSED("a base level above the last", 0, "T#.base_level", t.base_level = 1);

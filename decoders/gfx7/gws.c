@@ -127,7 +127,7 @@ static const struct gfx7_op *ordered(struct gpudbg_wave *w, const struct gfx7_op
         return NULL;
     if (s.turn != w->id) {
         if (s.turn < w->id - w->index || s.turn > w->id)
-            return GFX7_FAULT(w, op, -1, "ds_ordered_count: it is the turn of wave %u, which has not passed it on", s.turn);
+            return GFX7_FAULT(w, op, -1, "ds_ordered_count: it is the turn of wave %u, of another group: groups run one after another", s.turn);
         return again(w, op);
     }
     uint64_t mask = gfx7_active(w);

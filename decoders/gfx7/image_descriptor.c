@@ -94,7 +94,7 @@ static bool check_words(struct gpudbg_wave *w, const struct gfx7_op *op, const u
             return T_WRONG(sel[i], s, "reserved");
     }
     if (bits(t, 95, 95))
-        return T_WRONG("interlaced", 1, "not implemented");
+        return T_WRONG("interlaced", 1, "what it does is not described by the manual");
     if (bits(t, 159, 155))
         return T_WRONG("[159:155]", bits(t, 159, 155), "reserved bits");
     if (bits(t, 191, 186))
@@ -111,7 +111,7 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
         return T_WRONG("type", im->type, "no image");
     const char *field = gfx7_texel_format(bits(t, 57, 52), bits(t, 61, 58), &im->texel);
     if (field && field[0] == 'd')
-        return T_WRONG(field, im->texel.dfmt, im->texel.dfmt > 60 ? "not described by the manual, not implemented" : "no format");
+        return T_WRONG(field, im->texel.dfmt, im->texel.dfmt > 60 ? "how its texels lie is not described by the manual" : "no format");
     if (field)
         return T_WRONG(field, im->texel.nfmt, "does not fit the data format");
     if (!check_words(w, op, t) || !check_shape(w, op, im, t))
@@ -127,7 +127,7 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
     im->min_lod = (float)bits(t, 51, 40) / 256;
     im->min_lod_warn = bits(t, 203, 192);
     if (op->mods & GFX7_IMAGE_LWE && im->min_lod_warn)
-        return T_WRONG("min_lod_warn", im->min_lod_warn, "lwe: not implemented");
+        return T_WRONG("min_lod_warn", im->min_lod_warn, "what lwe tells of it is not described by the manual");
     if (op->mods & GFX7_IMAGE_R128) { /* the pitch is left out: as little as the linear layout allows */
         uint32_t width = bits(t, 77, 64) + 1, step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
         step *= im->texel.width;
@@ -172,7 +172,7 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
     if (bits(t, 11, 9) > 4)
         return S_WRONG("[11:9]", bits(t, 11, 9), "at most 16 anisotropic taps");
     if (bits(t, 19, 19))
-        return S_WRONG("mc_coord_trunc", 1, "not implemented");
+        return S_WRONG("mc_coord_trunc", 1, "what it does is not described by the manual");
     if (s->mode == 3)
         return S_WRONG("filter_mode", 3, "reserved");
     if (bits(t, 43, 32) > bits(t, 55, 44))
