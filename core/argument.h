@@ -16,6 +16,7 @@ struct owned;
 struct launching {
     struct gpudbg_launch launch; /* first: what others see */
     struct gpudbg_kernel bare;   /* stands for code without kernels, or for a kernel whose parameters nobody told */
+    const struct gpudbg_image *image; /* whose symbols &NAME may mean */
     bool untyped;                /* the latter: its parameters are what the words look like */
     struct owned *owned;
     uint64_t total; /* bytes of buffers so far */

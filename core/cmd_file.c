@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands about what is loaded: file, isa, plugin. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,60 @@ static const struct gpudbg_command file = {
     .family = "Files", .run = run_file, .complete = complete_file,
 };
 
+/* A file's name as a name of code: "dir/vs fetch.bin" is vs_fetch. */
+static const char *code_name(const char *path, char *buf, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
+    size_t n = strcspn(from, ".");
+    n = n < size ? n : size - 1;
+    for (size_t i = 0; i < n; i++)
+        buf[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+    buf[n] = 0;
+    return n ? buf : "code2";
+}
+
+/* Behind all that is loaded, at the next multiple of 64 KB. */
+static uint64_t free_address(const struct gpudbg_image *image)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; image && i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (s->flags & GPUDBG_LOADED && s->addr + s->size > end)
+            end = s->addr + s->size;
+    }
+    return (end + 0xffff) & ~UINT64_C(0xffff);
+}
+
+static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char buf[120];
+    const char *path = args_need(a, "a file", err), *word = path ? gpudbg_args_word(a) : NULL, *name;
+    uint64_t addr = free_address(g->image);
+    if (!path)
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    if (word && isdigit((unsigned char)*word)) {
+        if (!gpudbg_evaluate(g, word, &addr, err))
+            return false;
+        word = gpudbg_args_word(a);
+    }
+    name = word ? word : code_name(path, buf, sizeof buf);
+    if (!args_end(a, err) || !session_may_lose(g, "Buffers were written and not saved.  End the run?"))
+        return false;
+    if (!session_add_code(g, path, addr, name, err))
+        return false;
+    gpudbg_out_print(out, "%s: %s at 0x%" PRIx64 "\n", path, name, addr);
+    return true;
+}
+
+static const struct gpudbg_command add_code = {
+    .name = "add-code", .usage = "FILE [ADDR] [NAME]", .summary = "put bare code beside what is loaded",
+    .help = "For code that others jump to, as a fetch shader that a vertex shader calls.  It is listed, run and stopped in like the\n"
+            "rest.  Without ADDR it stands behind all else; &NAME is its address in `launch` (s[0:1]=&fetch).  A launch ends.",
+    .family = "Files", .run = run_add_code, .complete = complete_file,
+};
+
 static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *name = gpudbg_args_word(a);
@@ -97,5 +152,5 @@ static const struct gpudbg_command plugin = {
     .family = "Files", .run = run_plugin, .complete = complete_file,
 };
 
-static const struct gpudbg_command *const commands[] = {&file, &isa, &plugin, NULL};
+static const struct gpudbg_command *const commands[] = {&file, &add_code, &isa, &plugin, NULL};
 COMMAND_FAMILY(cmd_file, "files", .summary = "commands about what is loaded", .commands = commands);

@@ -4,6 +4,7 @@
  * arrays that grow while loading and are sorted once after it.
  */
 #include "image.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -233,6 +234,31 @@ void image_sort(struct gpudbg_image *image)
 {
     if (image->nsymbols) qsort(image->symbols, image->nsymbols, sizeof *image->symbols, by_addr);
     if (image->nlines) qsort(image->lines, image->nlines, sizeof *image->lines, by_line_addr);
+}
+
+bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *err)
+{
+    if (addr % image->isa->align)
+        return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 ": code starts at a multiple of %u", addr, image->isa->align);
+    if (size == 0 || size > UINT64_MAX - addr)
+        return gpudbg_fail(err, "bad-offset", "%zu bytes at 0x%" PRIx64 ": no code", size, addr);
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (s->flags & GPUDBG_LOADED && addr < s->addr + s->size && s->addr < addr + size)
+            return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
+    }
+    if (gpudbg_image_find(image, name))
+        return gpudbg_fail(err, "command", "there is a '%s' already: another name is wanted", name);
+    uint8_t *copy = gpudbg_image_alloc(image, size);
+    if (!copy)
+        return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);
+    memcpy(copy, bytes, size);
+    gpudbg_image_section(image, name, addr, size, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    gpudbg_image_symbol(image, name, addr, size, GPUDBG_SYM_FUNCTION);
+    free(own(image)->by_name);
+    own(image)->by_name = NULL;
+    image_sort(image);
+    return true;
 }
 
 const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *image, uint64_t addr)

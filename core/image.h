@@ -12,6 +12,8 @@ struct gpudbg_image *image_new(const char *path);
 void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped);
 void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
+/* Bare code (copied) beside what was loaded, as a section and a function of that name. */
+bool image_add_code(struct gpudbg_image *, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);

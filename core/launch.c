@@ -316,6 +316,8 @@ struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
 {
     struct launching *l = calloc(1, sizeof *l);
+    if (l)
+        l->image = image;
     if (!l)
         launching_no_memory(err);
     else if (parse(l, image, words, base, err))

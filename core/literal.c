@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
 #include "lanes.h"
 #include "literal.h"
 
@@ -144,22 +145,37 @@ const struct gpudbg_bound *launch_bound_named(const struct gpudbg_launch *launch
     return NULL;
 }
 
-/* "&NAME" or "&NAME+OFFSET": the address of a bound buffer (0 before it has one). */
+/* The address of a bound buffer (0 before it has one), else of a symbol of the code. */
+static bool named_address(const struct gpudbg_launch *launch, const char *name, size_t n, uint64_t *address)
+{
+    const struct gpudbg_bound *b = launch_bound_named(launch, name, n);
+    const struct gpudbg_image *image = ((const struct launching *)launch)->image;
+    char symbol[200];
+    *address = b && b->segment ? b->segment->base : 0;
+    if (b || !image || n >= sizeof symbol)
+        return b && b->kind == GPUDBG_BOUND_BUFFER;
+    memcpy(symbol, name, n);
+    symbol[n] = 0;
+    const struct gpudbg_symbol *found = gpudbg_image_find(image, symbol);
+    *address = found ? found->addr : 0;
+    return found != NULL;
+}
+
+/* "&NAME" or "&NAME+OFFSET". */
 static bool address_of(const struct gpudbg_launch *launch, const char *what, const char *text, size_t n, uint64_t *address,
     struct gpudbg_error *err)
 {
     size_t name = strcspn(text + 1, "+,");
-    const struct gpudbg_bound *b = launch_bound_named(launch, text + 1, name);
     uint64_t offset = 0;
     bool negative;
     const char *end = text + 1 + name;
-    if (!b || b->kind != GPUDBG_BOUND_BUFFER)
-        return gpudbg_fail(err, "command", "%s: '%.*s': no buffer of that name", what, (int)n, text);
+    if (!named_address(launch, text + 1, name, address))
+        return gpudbg_fail(err, "command", "%s: '%.*s': no buffer and no code of that name", what, (int)n, text);
     if (*end == '+' && (!literal_integer(end + 1, &offset, &negative, &end) || negative))
         return gpudbg_fail(err, "command", "%s: '%.*s': not an offset", what, (int)n, text);
     if (end != text + n)
         return gpudbg_fail(err, "command", "%s: '%.*s': not an address", what, (int)n, text);
-    *address = (b->segment ? b->segment->base : 0) + offset;
+    *address += offset;
     return true;
 }
 

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "display.h"
 #include "device.h"
+#include "image.h"
 #include "dump.h"
 #include "insn.h"
 #include "machine.h"
@@ -154,6 +155,24 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     g->image = image;
     registry_for(g->registry, image->isa ? image->isa->name : NULL);
     g->cursor = first_code(image);
+}
+
+bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
+{
+    struct gpudbg_image *image = session_need_image(g, err);
+    struct load_options options = {.raw = true};
+    if (!image)
+        return false;
+    if (!(options.isa = image->isa))
+        return gpudbg_fail(err, "command", "the loaded file is of no instruction set");
+    struct gpudbg_image *beside = image_open(g, path, &options, err);
+    if (!beside)
+        return false;
+    session_end_machine(g);
+    bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
+    image_close(beside);
+    g->placed.image = NULL;
+    return added;
 }
 
 bool session_load(

@@ -79,6 +79,8 @@ struct gpudbg *session_open(struct gpudbg_error *);
 void session_close(struct gpudbg *);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */

@@ -5,8 +5,9 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
+use lib 't/lib';
+use Gpudbg;
 
-my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
 sub write_file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f; return "$dir/$name" }
 
@@ -19,11 +20,9 @@ sub places (@commands) {
     my $y = unpack 'H*', pack 'V*', (9) x 64;
     my $n = unpack 'H*', pack 'V*', 1 .. 64;
     my @t = (0, 0x10400000, 0x000fc03f, 0x90e00fac, 0x0007e000, 0, 0, 0);
-    open my $out, '-|', $gpudbg, qw(--batch --raw --isa gfx7), $code, (grep { -e } @commands), map({ ('-e', $_) } grep { !-e } @commands),
-        '-e', "launch -g 64 -l 64 buf0=zero:16384 v[0]=hex:$x v[1]=hex:$y v[2]=hex:$n s[0:7]=hex:" . unpack('H*', pack 'V*', @t),
-        '-e', 'set $s0 = (u64)buf0 >> 8', '-e', 'set $s1 = 0x10400000 | (u64)buf0 >> 40', '-e', 'continue', '-e', "save arg buf0 $dir/out" or die "$gpudbg: $!\n";
-    my $text = do { local $/; <$out> };
-    close $out;
+    my ($text) = gpudbg(qw(--raw --isa gfx7), $code, (grep { -e } @commands), commands((grep { !-e } @commands),
+        "launch -g 64 -l 64 buf0=zero:16384 v[0]=hex:$x v[1]=hex:$y v[2]=hex:$n s[0:7]=hex:" . unpack('H*', pack 'V*', @t),
+        'set $s0 = (u64)buf0 >> 8', 'set $s1 = 0x10400000 | (u64)buf0 >> 40', 'continue', "save arg buf0 $dir/out"));
     open my $f, '<:raw', "$dir/out" or return $text;
     my @words = unpack 'V*', do { local $/; <$f> };
     my @at;
@@ -51,7 +50,7 @@ my $banks = places('set device GB_MACROTILE_MODE2 0x90');
 isnt("@$banks", "@$tiled", 'eight banks: other places');
 is(scalar(grep { defined } @$banks), 64, '... for all');
 
-sub text (@commands) { my $e = join ' ', map { "-e '$_'" } @commands; return `$gpudbg --batch --raw --isa gfx7 $code $dump $e 2>&1` }
+sub text (@commands) { my ($text, $errors) = gpudbg(qw(--raw --isa gfx7), $code, $dump, commands(@commands)); return $errors . $text }
 like(text('info device GB_TILE_MODE14'), qr/GB_TILE_MODE14\s+0x00400148\s+\S*regs\.txt\s+.*ARRAY_1D_TILED_THIN1/, '`info device` says where the value is from');
 like(text('set device GB_TILE_MODE14 0x144', 'info device GB_TILE_MODE14'), qr/0x00000144\s+set\s+ARRAY_MODE=ARRAY_LINEAR_ALIGNED/, '... and what was set');
 like(text('set device GB_TILE_MODE32 1'), qr/no register "GB_TILE_MODE32"/, 'a register that no launch depends on is refused');

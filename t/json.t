@@ -47,7 +47,7 @@ my @runs = (
         'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'set $x = 1',
         'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
-        'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
+        'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
     [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],
     [['t/data/dumps/softreset.log', 't/data/dumps/i915.txt', 't/data/dumps/devcoredump.txt'], 'info dump', 'info dump diff 1 2', 'packets -d 1', 'packets -d 2', 'info dump changed'],
     [['--isa', 'gfx7', '--raw', $waves, 't/data/dumps/waves1.txt', 't/data/dumps/mesa.log'], 'info dump', 'restore', 'info registers', 'stepi'],

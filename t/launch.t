@@ -167,7 +167,7 @@ for my $case (
     ["$go s2=hex:0102030405" => qr/5 bytes given, room for 4/],
     ["$go s2/x=1" => qr/a wave's number is wanted/],
     ["$go lds=65537" => qr/0 to 65536/],
-    ["launch -g 1 -l 1 s[0:1]=&buf1" => qr/'&buf1': no buffer of that name/],
+    ["launch -g 1 -l 1 s[0:1]=&buf1" => qr/'&buf1': no buffer and no code of that name/],
     ["$go buf0=7" => qr/given twice/],
     ["$go buf1=7" => qr/a buffer is wanted/],
     ["$go 7" => qr/NAME=VALUE is wanted/],
