@@ -26,6 +26,7 @@ struct listing { /* one stream being listed */
     bool bytes, fields; /* /r, /f */
     unsigned depth;     /* of buffers followed */
     struct gpudbg_out *out;
+    struct gpudbg_bases *bases; /* what commands have set so far */
     char last[1100];    /* text of the packet before */
     size_t repeats;     /* packets like it that were not printed */
 };
@@ -163,6 +164,135 @@ static void follow(struct listing *l, const struct gpudbg_insn *insn)
     }
 }
 
+/* ---- What commands point at behind bases ---- */
+
+#define ELEMENTS_MOST 64  /* structures of one pointer that are listed */
+#define ELEMENTS_GUESS 16 /* ... where nobody says how many there are: as long as what they point at is there */
+
+/* Bytes of the dump or of the loaded file at an address; NULL: neither holds them. */
+static const uint8_t *bytes_at(const struct listing *l, uint64_t addr, size_t *n)
+{
+    size_t streams;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(l->dump, &streams);
+    for (size_t i = 0; i < streams; i++) {
+        if (holds(&s[i], addr)) {
+            *n = s[i].size - (size_t)(addr - s[i].addr);
+            return s[i].bytes + (addr - s[i].addr);
+        }
+    }
+    return l->g->image ? gpudbg_image_bytes(l->g->image, addr, n) : NULL;
+}
+
+/* The k-th structure that a pointer means, as an instruction. */
+static bool structure_at(const struct listing *l, const struct gpudbg_point *p, unsigned k, struct gpudbg_insn *insn)
+{
+    uint32_t bits = 0;
+    size_t n;
+    *insn = (struct gpudbg_insn){.isa = l->isa, .session = l->g, .op = p->op};
+    for (unsigned i = 0; p->words[i] && i < GPUDBG_PARTS; i++) {
+        insn->parts[insn->nparts++] = (struct gpudbg_part){.format = p->words[i], .bit = bits, .count = 1};
+        bits += p->words[i]->bits;
+    }
+    insn->size = bits / 8;
+    insn->addr = p->addr + (uint64_t)k * insn->size;
+    insn->raw = bytes_at(l, insn->addr, &n);
+    return insn->raw && n >= insn->size;
+}
+
+/* Whether what a structure points at is there. */
+static bool points_somewhere(const struct listing *l, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_point p;
+    size_t n;
+    for (unsigned i = 0; l->isa->pointing->points(insn, l->bases, i, &p); i++)
+        if (!bytes_at(l, p.addr, &n))
+            return false;
+    return l->isa->pointing->points(insn, l->bases, 0, &p);
+}
+
+static void begin_point(struct listing *l, const struct gpudbg_point *p, uint64_t addr, const char *where)
+{
+    gpudbg_out_begin(l->out, "point");
+    gpudbg_out_string(l->out, "name", p->name);
+    gpudbg_out_string(l->out, "base", p->base);
+    gpudbg_out_bool(l->out, "based", p->based);
+    gpudbg_out_hex(l->out, "offset", p->offset);
+    gpudbg_out_hex(l->out, "addr", addr);
+    if (where)
+        gpudbg_out_string(l->out, "where", where);
+}
+
+/* "kernel 0x10001c0 -> object in stream 3: mov (8) ..." */
+static void print_code(struct listing *l, const struct gpudbg_point *p, unsigned depth, const char *where)
+{
+    const struct gpudbg_isa *isa = l->family ? session_isa(l->g, l->family) : NULL;
+    struct gpudbg_insn insn;
+    char text[512] = "";
+    size_t n = 0;
+    const uint8_t *bytes = bytes_at(l, p->addr, &n);
+    if (isa && bytes && n && gpudbg_insn_at(isa, bytes, n, p->addr, &insn) && isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
+        text[0] = 0;
+    gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " -> %s%s%s\n", indent(l), (int)(14 + 2 * depth), "", p->name, p->addr, where,
+        *text ? ": " : "", text);
+    begin_point(l, p, p->addr, where);
+    if (*text)
+        gpudbg_out_string(l->out, "text", text);
+    gpudbg_out_end(l->out);
+}
+
+static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsigned depth);
+
+static void print_structure(struct listing *l, const struct gpudbg_point *p, const struct gpudbg_insn *insn, unsigned depth, const char *where)
+{
+    struct gpudbg_field_iter it;
+    char text[1100];
+    l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
+    gpudbg_out_print(l->out, "%s%*s0x%" PRIx64 "  %s\n", indent(l), (int)(14 + 2 * depth), "", insn->addr, text);
+    begin_point(l, p, insn->addr, where);
+    gpudbg_out_string(l->out, "text", text);
+    gpudbg_out_array(l->out, "fields");
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
+        field_record(l->out, &it);
+    gpudbg_out_close(l->out);
+    gpudbg_out_end(l->out);
+    if (l->fields)
+        print_fields(l, insn, true);
+    print_points(l, insn, depth + 1);
+}
+
+/* Text and records of all that a command, or a structure, points at. */
+static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsigned depth)
+{
+    struct gpudbg_point p;
+    struct gpudbg_insn at;
+    char where[400];
+    for (unsigned i = 0; depth < 3 && l->isa->pointing && l->isa->pointing->points(insn, l->bases, i, &p); i++) {
+        const bool held = name_address(l, p.addr, where, sizeof where) || bytes_at(l, p.addr, &(size_t){0});
+        if (!held || !p.based) {
+            gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " %s", indent(l), (int)(14 + 2 * depth), "", p.name, p.based ? p.addr : p.offset,
+                p.based ? "is not in the dump" : "counts from the ");
+            if (!p.based)
+                gpudbg_out_print(l->out, "%s, which nothing before it sets", p.base);
+            if (!p.based && held && !p.op)
+                gpudbg_out_print(l->out, "; if it is 0 -> %s", where);
+            gpudbg_out_print(l->out, "\n");
+            begin_point(l, &p, p.addr, NULL);
+            gpudbg_out_end(l->out);
+        } else if (!p.op) {
+            print_code(l, &p, depth, where);
+        } else {
+            const unsigned most = !p.count ? ELEMENTS_GUESS : p.count < ELEMENTS_MOST ? p.count : ELEMENTS_MOST;
+            for (unsigned k = 0; k < most && structure_at(l, &p, k, &at); k++) {
+                if (k && !p.count && !points_somewhere(l, &at))
+                    break;
+                print_structure(l, &p, &at, depth, where);
+            }
+            if (p.count > most)
+                gpudbg_out_print(l->out, "%s%*s... %u more\n", indent(l), (int)(14 + 2 * depth), "", p.count - most);
+        }
+    }
+}
+
 /* Programs that a packet names, where the dump or the loaded file holds them. */
 static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
 {
@@ -220,8 +350,12 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         if (l->fields)
             print_fields(l, insn, known);
     }
-    if (known)
+    if (known) {
         name_targets(l, insn);
+        if (l->isa->pointing)
+            l->isa->pointing->set_bases(insn, l->bases);
+        print_points(l, insn, 0);
+    }
     for (unsigned i = 0; known && i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
@@ -286,6 +420,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        struct gpudbg_bases bases = {.known = 0};
         bool assumed;
         if (word && i != wanted)
             continue;
@@ -298,7 +433,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
             continue;
         }
         struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(g, d, s[i].capture, &assumed),
-            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .out = out};
+            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .out = out};
         gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", isa->title);
         list_stream(&l);
@@ -311,7 +446,9 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 static const struct gpudbg_command packets = {
     .name = "packets", .usage = "[/r] [/f] [-d DUMP] [STREAM]", .summary = "rings, buffers and code of a dump as listings",
     .help = "STREAM: a number of `info dump streams`; without, all.  /r: with words, /f: with fields.  Registers that packets write are\n"
-            "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.",
+            "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.\n"
+            "Programs, tables and state that commands point at behind the bases of STATE_BASE_ADDRESS are shown where the dump or the loaded\n"
+            "file holds their bytes; of a program its place and first instruction.",
     .family = "Dumps", .run = run_packets,
 };
 

@@ -382,6 +382,28 @@ static inline void gpudbg_skim_start(struct gpudbg_skim *s, size_t unit)
 
 #define GPUDBG_PRINT 2048 /* the longest text that `print` writes */
 
+/* ---- What commands point at, where they count from bases that earlier commands set ---- */
+
+#define GPUDBG_BASES 8
+struct gpudbg_bases {
+    uint64_t addr[GPUDBG_BASES];
+    uint8_t known; /* a bit for each base that a command has set */
+};
+struct gpudbg_point {
+    const char *name;        /* "kernel", "BLEND_STATE" */
+    const char *base;        /* what the offset is counted from */
+    uint64_t offset, addr;   /* addr: with the base, where that is known */
+    bool based;              /* it is */
+    const struct gpudbg_op *op; /* of the structure that stands there; NULL: code */
+    const struct gpudbg_format *const *words; /* its layouts, one behind the other; NULL ends them */
+    unsigned count;          /* structures in a row; 0: nobody says how many */
+};
+/* A structure is an instruction whose op has no format, and may point at others. */
+struct gpudbg_pointing {
+    void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* after a command */
+    bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *); /* false: no i-th */
+};
+
 struct gpudbg_isa {
     const char *name;
     const char *const *aliases;  /* NULL-terminated */
@@ -441,6 +463,7 @@ struct gpudbg_isa {
     void *(*printer)(const struct gpudbg_isa *);
     int (*print)(const void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
     const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
+    const struct gpudbg_pointing *pointing; /* of commands; NULL: they count from nothing */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */

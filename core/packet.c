@@ -72,7 +72,7 @@ int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool he
     const bool brief = is_long(insn, data);
     add(&line, "%s%s", insn->op->name, more);
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
-        if (!tells(&it, it.bit == 0, header, brief && it.format != data) || it.format == silent)
+        if (!tells(&it, it.bit == 0 && insn->op->format, header, brief && it.format != data) || it.format == silent)
             continue;
         if (it.format == data) {
             if (++ndata <= 8)

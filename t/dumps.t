@@ -284,8 +284,33 @@ subtest 'fields of batch commands that enumerations name' => sub {
     }
     my ($text) = run('--isa', 'gen12', '--format', 'batch-buffer', write_file('batch', pack 'V*', 0x784b0000, 5), '-e', 'packets/f');
     like $text, qr/37:32 .*topology +0x5 +3DPRIM_TRISTRIP/, 'as fields, too';
-    my ($code) = run('--isa', 'gen12', '--raw', '--base', '0x40', '--format', 'batch-buffer', write_file('code', "\0" x 64), write_file('batch', pack 'V*', 0x78110008, 0x40, (0) x 8), '-e', 'packets');
-    like $code, qr/kernel -> 0x40 of /, 'a program that the file beside holds';
+    my ($code) = run('--isa', 'gen12', '--raw', '--base', '0x40', '--format', 'batch-buffer', write_file('code', "\0" x 64), write_file('batch', pack 'V*', 0x78110008, 0x40, (0) x 5, 1, 0, 0), '-e', 'packets');
+    like $code, qr/kernel 0x40 counts from the instruction base, which nothing before it sets; if it is 0 -> 0x40 of /, 'a program that the file beside holds, perhaps';
+};
+
+# state.txt: a batch for Haswell with surface state at 0x300000, dynamic state at 0x400000, kernels at 0x200000.
+subtest 'what commands point at' => sub {
+    my ($text) = run("$data/state.txt", '-e', 'packets');
+    like $text, qr/3DSTATE_PS kernel=0x40 .*\n +kernel 0x200040 -> object in stream 1: mov \(8\) r127\.0<1>:ud r0\.0.*\n +kernel_2 0x200080 -> /, 'kernels behind the instruction base, those that are on';
+    like $text, qr/3DSTATE_VS kernel=0xc0 .*\n +kernel 0x2000c0 -> .*\n.*3DSTATE_VS kernel=0x0.*\n +\d+  0x10078/, 'a shader that is off has none';
+    like $text, qr/0x300100  BINDING_TABLE surface=0x40\n +0x300040  SURFACE_STATE type=2D format=B8G8R8A8_UNORM tiled tile_walk=Y .*address=0x200040 width=1920 height=1024 pitch=7680 .*red=red green=green blue=blue alpha=alpha/, 'a surface behind its table';
+    like $text, qr/0x300104  BINDING_TABLE surface=0x60\n +0x300060  SURFACE_STATE type=buffer format=RAW .*\n +41  0x10080/, '... and another; a third points nowhere and ends it';
+    like $text, qr/0x400040  SAMPLER_STATE mip_filter=linear mag_filter=linear min_filter=linear lod_bias=0 min_lod=1 max_lod=14 .*x=CLAMP y=CLAMP z=CLAMP/, 'a sampler';
+    like $text, qr/0x400080  BLEND_STATE blend alpha_function=BLENDFUNCTION_ADD source_alpha=BLENDFACTOR_SRC_ALPHA destination_alpha=BLENDFACTOR_INV_SRC_ALPHA/, 'blending';
+    like $text, qr/0x4000c0  COLOR_CALC_STATE stencil_reference=18 back_stencil_reference=52 .*red=0\.5 green=0\.25 blue=1 alpha=-2/, 'colours';
+    like $text, qr/0x400100  INTERFACE_DESCRIPTOR kernel=0x80 .*threads=4.*\n +kernel 0x200080 -> .*\n +0x400040  SAMPLER_STATE.*\n +0x300100  BINDING_TABLE.*\n.*SURFACE_STATE.*\n +0x300104  BINDING_TABLE/, 'a descriptor with its kernel, sampler and two surfaces';
+    my @points = grep { $_->{type} eq 'point' } dump_of('state.txt', 'packets');
+    is_deeply [map { $points[0]{$_} } qw(name base offset addr where)], ['kernel', 'instruction base', '0x40', '0x200040', 'object in stream 1'], '... as records';
+    my $batch = sub { my ($isa, @words) = @_; (run('--isa', $isa, '--raw', '--base', '0x1200000000', '--format', 'batch-buffer', write_file('code', "\0" x 4096), write_file('batch', pack 'V*', @words), '-e', 'packets'))[0] };
+    my @base = (0x61010014, (0) x 3, 0x1, 0x12, 0x801, 0x12, 0, 0, 0x1, 0x12, (0) x 10);
+    like $batch->('gen12', @base, 0x78200 << 12 | 10, 0x80, 0, 0, 0, 0, 2, (0) x 5), qr/kernel 0x1200000080 -> 0x1200000080 of /, 'Gen12: bases of 48 bits';
+    like $batch->('gen12', @base, 0x78240000, 0x41), qr/0x1200000040  BLEND_STATE alpha_test_function=COMPAREFUNCTION_ALWAYS source=Reserved/, '... for state';
+    like $batch->('gen12', @base, 0x78260000, 0x40), qr/0x1200000040  BINDING_TABLE surface=0x0\n +0x1200000000  SURFACE_STATE type=1D format=R32G32B32A32_FLOAT tile_mode=linear/, '... and for surfaces';
+    like $batch->('gen12', @base, 0x79190002, 0x900, 0x12, 0, 0x78260000, 0x40), qr/0x1200000040  BINDING_TABLE/, 'a pool of tables stands for the surface base';
+    like $batch->('gen12', 0x78100007, 0x80, (0) x 5, 0, 1), qr/kernel=0x80 .*\n(?! *kernel)/, 'off is off';
+    like $batch->('gen12', 0x78100007, 0x80, (0) x 5, 1, 0), qr/kernel 0x80 counts from the instruction base, which nothing before it sets/, 'without a base nothing is guessed';
+    like $batch->('gen12', @base[0 .. 21], 0x78100007, 0x80000080, 0, (0) x 4, 1, 0), qr/kernel 0x1280000080 is not in the dump/, 'bytes that nobody has';
+    like $batch->('gen12', 0xac000003, 1, 2, 3, 4), qr/RESOURCE_BARRIER 0x1 0x2 0x3 0x4|RESOURCE_BARRIER data=0x1/, 'a barrier by its name and length';
 };
 
 subtest 'waves of a dump in the machine' => sub {

@@ -52,6 +52,7 @@ my @runs = (
     [['t/data/dumps/softreset.log', 't/data/dumps/i915.txt', 't/data/dumps/devcoredump.txt'], 'info dump', 'info dump diff 1 2', 'packets -d 1', 'packets -d 2', 'info dump changed'],
     [['--isa', 'gfx7', '--raw', $waves, 't/data/dumps/waves1.txt', 't/data/dumps/mesa.log'], 'info dump', 'restore', 'info registers', 'stepi'],
     [['--isa', 'gfx7', 't/data/dumps/golden.txt'], 'info dump'],
+    [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',

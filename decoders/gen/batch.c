@@ -6,11 +6,13 @@
  *       0   OPCODE      flags     LENGTH     MI: opcodes below 0x10 are one dword
  *       2   CLIENT 28:22          LENGTH     blits
  *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits
+ *       5   OPCODE 28:26          LENGTH     barriers between stages
  *
  * LENGTH + 2 dwords in all.  MI_LOAD_REGISTER_IMM has an operand of the file "mmio" for each register: `reg` its dword index,
  * `imm` the byte of the command where the value stands.  MI_BATCH_BUFFER_START has one of kind CODE.
  */
 #include "batch.h"
+#include "batch_state.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +72,11 @@ HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minu
 HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(media, "MEDIA", 3, FIELD("length", 0, 16, UINT, say_length, "dwords in all, minus two"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31, &media, NULL};
+HEADER(barrier, "BARRIER", 5, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("-", 8, 16, MBZ, NULL, "must be zero"), FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
+    FIELD("-", 25, 1, MBZ, NULL, "must be zero"), FIELD("opcode", 26, 3, OPCODE, NULL, "what the command does"));
+static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31, &media, &barrier, NULL};
+#define FORMAT_BARRIER(code, flags) &barrier
 #define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : &mi)
 #define FORMAT_BLT(code, flags) &blt
 #define FORMAT_D3(code, flags) ((flags) & BATCH_SINGLE ? &d31 : (flags) & BATCH_MEDIA ? &media : &d3)
@@ -78,7 +84,6 @@ static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
 #define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
 #define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
-#define T(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_TARGET, .scale = lo_ % 32},
 #define LENGTH_FIELD FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
 #define LONG(id, bits_, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
     static const struct gpudbg_format word_##id = {.name = #id, .source = "PRM, commands", .doc = "dwords of a command", .bits = bits_, \
@@ -88,7 +93,6 @@ static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31
 #undef F
 #undef E
 #undef A
-#undef T
 
 #define WORDS_MOST 24
 
@@ -169,8 +173,8 @@ static uint32_t dword(const uint8_t *p)
 static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
 {
     const unsigned type = header >> 29;
-    const unsigned code = type == 0 ? header >> 23 & 0x3f : type == 2 ? header >> 22 & 0x7f : header >> 16 & 0x1fff;
-    if (type != 0 && type != 2 && type != 3)
+    const unsigned code = type == 0 ? header >> 23 & 0x3f : type == 2 ? header >> 22 & 0x7f : type == 3 ? header >> 16 & 0x1fff : header >> 26 & 7;
+    if (type != 0 && type != 2 && type != 3 && type != 5)
         return NULL;
     for (size_t i = 0; i < isa->nops; i++)
         if (isa->ops[i].code == code && isa->ops[i].format->match[0] == (uint64_t)type << 29)
@@ -278,7 +282,7 @@ static const struct gpudbg_regfile files[] = {
     static const char *const id##_aliases[] = {alias, NULL}; \
     const struct gpudbg_isa id##_isa = {.name = name_, .aliases = id##_aliases, .title = title_, .syntaxes = syntaxes, .align = 4, \
         .lanes = 1, .ops = rows_, .nops = ops_, .enums = enums, .formats = formats, .files = files, .nfiles = 1, .decode = decode, \
-        .text = text, .operand_text = operand_text, .database = database_}
+        .text = text, .operand_text = operand_text, .database = database_, .pointing = &id##_pointing}
 ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
 ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
 ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);
