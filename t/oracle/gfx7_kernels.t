@@ -11,8 +11,17 @@ use OracleGfx7Rules qw(unproducible);
 
 need_assembler();
 
+# Where in .text the headers of 256 bytes stand, in front of kernels of code object 2 and Mesa's: data, not code.
+sub headers ($path) {
+    my ($base) = `readelf -SW $path` =~ /\s\.text\s+PROGBITS\s+([0-9a-f]+)/;
+    my ($version) = `readelf -hW $path` =~ /ABI Version:\s+(\d+)/;
+    return if $version != 0;
+    return map { hex($_) - hex $base } `readelf -sW $path` =~ /^\s*\d+:\s+([0-9a-f]+)\s+\d+\s+<OS specific>: 10\s/mg;
+}
+
 sub round_trips ($path, $name) {
     my $code = elf_text($path);
+    my @headers = headers($path);
     my $listing = output('-e', 'disassemble /a', $path);
     my @failures = listing_failures($listing, $code, 1);
     is(scalar @failures, 0, "$name: " . length($code) . ' bytes of code');
@@ -22,7 +31,8 @@ sub round_trips ($path, $name) {
     my ($offset, @data) = (0);
     for my $item (listing_items([split /\n/, $listing])->@*) {
         my $bytes = $item->[2] // substr $code, $offset, insn_length($code, $offset);
-        push @data, sprintf '%06x %s', $offset, $item->[1] if defined $item->[2] && $bytes =~ /[^\0]/ && unproducible($bytes) eq '';
+        my $header = grep { $offset >= $_ && $offset < $_ + 256 } @headers;
+        push @data, sprintf '%06x %s', $offset, $item->[1] if defined $item->[2] && $bytes =~ /[^\0]/ && !$header && unproducible($bytes) eq '';
         $offset += length $bytes;
     }
     is(scalar @data, 0, "$name: what the assembler has a text for is text") or diag("$data[0], and so on");
