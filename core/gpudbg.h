@@ -461,7 +461,7 @@ struct gpudbg_isa {
      * (NULL: out of memory); the caller frees it.  `print` writes the text of the instruction at p, *len bytes without a 0 at the
      * end, into GPUDBG_PRINT bytes, and returns what decode returns.  NULL: decode and text do. */
     void *(*printer)(const struct gpudbg_isa *);
-    int (*print)(const void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+    int (*print)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
     const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
     const struct gpudbg_pointing *pointing; /* of commands; NULL: they count from nothing */
 };

@@ -197,7 +197,7 @@ extern const struct gpudbg_loader gfx7_elf_loader; /* load.c */
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
 void *gfx7_printer(const struct gpudbg_isa *);
-int gfx7_print(const void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+int gfx7_print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 size_t gfx7_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 int gfx7_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 size_t gfx7_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);

@@ -138,7 +138,10 @@ static struct gfx7_field_place scalar_result_place(const struct gpudbg_op *op, i
 
 struct gfx7_field_place gfx7_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
 {
+    static const struct gfx7_field_place scalar[2] = {SOURCE(0, 9), SOURCE(32, 9)}, lane[2] = {SOURCE(9, 8), SOURCE(41, 9)};
     unsigned slot = operand & 255;
+    if (slot == GFX7_IN_SCALAR) return scalar[encoding == GFX7_VOP3];
+    if (slot == GFX7_IN_LANE) return lane[encoding == GFX7_VOP3]; /* an operand code even where VOP2 has a VGPR number */
     bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOP3;
     return slot == GFX7_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255) : gfx7_places[encoding][slot];
 }
@@ -278,12 +281,9 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
             add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
         break;
     case GFX7_IN_SCALAR:
-        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 40, 32) : bits_of(w, 8, 0), GPUDBG_READ, type,
-            GFX7_IN_SRC0);
-        break;
-    case GFX7_IN_LANE: /* an operand code even where VOP2 has a VGPR number */
-        add_code(d, d->encoding == GFX7_VOP3 ? bits_of(w, 49, 41) : bits_of(w, 16, 9), GPUDBG_READ, type,
-            GFX7_IN_SRC1);
+    case GFX7_IN_LANE:
+        add_code(d, (code_above_sgprs(gfx7_place(d->op, d->encoding, w, slot), w) + FIRST) & 511, GPUDBG_READ, type,
+            slot == GFX7_IN_SCALAR ? GFX7_IN_SRC0 : GFX7_IN_SRC1);
         break;
     case GFX7_IN_VDST: /* of FLAT: atomics return only with glc */
         if (!(d->op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16))
