@@ -191,14 +191,34 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool is_target(const struct code_names *n, uint64_t addr)
+/* Branches are short and met in order: the search starts where the last one ended, in steps that grow. */
+static bool is_target(struct code_names *n, uint64_t addr)
 {
-    return n->ntargets && bsearch(&addr, n->targets, n->ntargets, sizeof addr, by_value);
+    const uint64_t *t = n->targets;
+    size_t lo = n->found, hi = n->found, step = 1; /* what is sought lies in [lo, hi) */
+    while (hi < n->ntargets && t[hi] <= addr) {
+        lo = hi;
+        hi += step;
+        step *= 2;
+    }
+    while (lo > 0 && t[lo] > addr) {
+        hi = lo;
+        lo = lo > step ? lo - step : 0;
+        step *= 2;
+    }
+    if (hi > n->ntargets)
+        hi = n->ntargets;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        *(t[mid] <= addr ? &lo : &hi) = mid;
+    }
+    n->found = lo;
+    return lo < n->ntargets && t[lo] == addr;
 }
 
 static const char *label_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
 {
-    const struct code_names *n = names->data;
+    struct code_names *n = (struct code_names *)(uintptr_t)names->data; /* its owner made it so; `found` is written */
     if (!is_target(n, addr))
         return NULL;
     const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);

@@ -29,7 +29,7 @@ struct code_names {
     const struct gpudbg_image *image;
     uint64_t from, to;       /* the range being printed */
     uint64_t *targets;       /* sorted branch targets inside it that start an instruction */
-    size_t ntargets;
+    size_t ntargets, found;  /* found: near which of them the last search ended */
 };
 /* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that had to be
  * decoded for that; may be NULL. */

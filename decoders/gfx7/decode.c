@@ -93,7 +93,7 @@ static inline unsigned row_of(int encoding, uint32_t w)
     unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
     if (encoding != GFX7_VOP3) return rows[encodings[encoding].rows + code];
     unsigned row = rows[in_vop3[code / 64] + (int)code];
-    return row && gfx7_ops[row - 1].flags & GFX7_E32 ? 0 : row;
+    return gfx7_kinds[row] & GFX7_NO_LONG_FORM ? 0 : row;
 }
 
 void gfx7_place_of(int encoding, struct gfx7_opcode_place *place)
@@ -136,8 +136,8 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
     return layout;
 }
 
-/* Whether a 32-bit constant follows the first dword. */
-static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+/* Whether a 32-bit constant follows the first dword, where some field of a source says so. */
+static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     switch (encoding) {
     case GFX7_SOP1:
@@ -145,12 +145,10 @@ static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
     case GFX7_SOP2:
     case GFX7_SOPC:
         return bits_of(w, 7, 0) == GFX7_CODE_LITERAL || bits_of(w, 15, 8) == GFX7_CODE_LITERAL;
-    case GFX7_SOPK:
-        return op->id == GFX7_s_setreg_imm32_b32;
     case GFX7_SMRD:
         return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && op->format == &gfx7_layouts[GFX7_W_SMRD];
     case GFX7_VOP2:
-        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL || op->flags & GFX7_E32;
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
     case GFX7_VOP1:
     case GFX7_VOPC:
         return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && gfx7_templates[op->id].operand[0];
@@ -158,12 +156,13 @@ static bool has_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
     return false;
 }
 
-/* A quick no for most words. */
-static inline bool may_have_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+/* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
+static inline unsigned size_of(unsigned row, int encoding, uint32_t w)
 {
-    uint32_t mask = encodings[encoding].literal;
-    return (mask && ((w & mask) == GFX7_CODE_LITERAL || (w >> 8 & mask) == GFX7_CODE_LITERAL)) ||
-           (encoding == GFX7_VOP2 && op->flags & GFX7_E32) || encoding == GFX7_SOPK;
+    const uint32_t mask = encodings[encoding].literal;
+    if (is_long(encoding) || gfx7_kinds[row] & GFX7_HAS_LITERAL) return 8;
+    if (!mask || ((w & mask) != GFX7_CODE_LITERAL && (w >> 8 & mask) != GFX7_CODE_LITERAL)) return 4;
+    return source_is_literal(&gfx7_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
@@ -174,14 +173,12 @@ static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *forma
 
 int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, const uint8_t *p, uint64_t w)
 {
-    bool is_wide = is_long(encoding), literal = !is_wide && may_have_literal(op, encoding, (uint32_t)w) &&
-                                                has_literal(op, encoding, (uint32_t)w);
     d->op = op;
     d->encoding = encoding;
     d->raw = p;
-    d->word = is_wide ? w : (uint32_t)w;
-    d->literal = literal ? (uint32_t)(w >> 32) : 0;
-    d->size = is_wide || literal ? 8 : 4;
+    d->size = size_of(op->id + 1, encoding, (uint32_t)w);
+    d->word = is_long(encoding) ? w : (uint32_t)w;
+    d->literal = d->size == 8 && !is_long(encoding) ? (uint32_t)(w >> 32) : 0;
     return (int)d->size;
 }
 
@@ -248,15 +245,11 @@ size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint6
         int encoding = by_leading_bits[w >> 23];
         size = 4;
         if (encoding < 0) continue;
-        if (is_long(encoding)) size = 8;
-        if (n - at < size) break;
         unsigned row = row_of(encoding, w);
-        if (!row) continue;
-        const struct gpudbg_op *op = &gfx7_ops[row - 1];
-        if (may_have_literal(op, encoding, w) && has_literal(op, encoding, w)) size = 8;
+        size = row ? size_of(row, encoding, w) : is_long(encoding) ? 8 : 4;
         if (n - at < size) break;
-        bool scalar = encoding == GFX7_SOPP || encoding == GFX7_SOPK; /* saves looking at most rows */
-        if (scalar && (op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] || op->format == &gfx7_layouts[GFX7_W_SOPK_BRANCH])) {
+        if (!row) continue;
+        if (gfx7_kinds[row] & GFX7_NAMES_TARGET) {
             if (s->ntargets == s->room) break;
             s->targets[s->ntargets++] = branch_target(addr + at, w);
         }

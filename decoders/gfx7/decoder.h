@@ -40,6 +40,10 @@ struct gfx7_template {
 };
 extern const struct gfx7_template gfx7_templates[GFX7_OPS];
 
+/* What sizes and targets need of a row, by its index plus one. */
+enum { GFX7_NO_LONG_FORM = 1, GFX7_HAS_LITERAL = 2, GFX7_NAMES_TARGET = 4 }; /* LITERAL: whatever its sources */
+extern const uint8_t gfx7_kinds[GFX7_OPS + 1];
+
 /* gfx7_type_dwords by table. */
 extern const uint8_t gfx7_dwords[GFX7_TYPES];
 static inline unsigned dwords_of(unsigned type)

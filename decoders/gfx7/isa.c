@@ -50,6 +50,15 @@ const struct gpudbg_op gfx7_ops[GFX7_OPS] = {
 #include "ops.def"
 };
 
+#define IS(layout, name) (GFX7_W_##layout == GFX7_W_##name)
+const uint8_t gfx7_kinds[GFX7_OPS + 1] = {
+#define OP(layout, number, id, list, bits, text, ...)                                                \
+    [GFX7_##id + 1] = ((bits) & E32 ? GFX7_NO_LONG_FORM | GFX7_HAS_LITERAL : 0) |                        \
+                      (GFX7_##id == GFX7_s_setreg_imm32_b32 ? GFX7_HAS_LITERAL : 0) |                    \
+                      (IS(layout, SOPP_BRANCH) || IS(layout, SOPK_BRANCH) ? GFX7_NAMES_TARGET : 0),
+#include "ops.def"
+};
+
 /* ---- Register files, in the order of enum gfx7_file ---- */
 
 #define WORD(layout) &gfx7_layouts[GFX7_W_##layout]
