@@ -911,9 +911,9 @@ GPUDBG_PUBLIC struct gpudbg_image *gpudbg_session_image(struct gpudbg *);     /*
 GPUDBG_PUBLIC struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *); /* NULL: nothing launched */
 GPUDBG_PUBLIC struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *);       /* the selected one, or NULL */
 GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
-/* Runs what the launch has executed up to now once more, from its start, for whoever watches from within the runner; then all
- * is as before.  false: interrupted, or nothing is launched. */
-GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, struct gpudbg_error *);
+/* Runs what the launch has executed up to now once more, from its start, for whoever watches from within the runner, while
+ * *watching is true; then all is as before.  false: interrupted, or nothing is launched. */
+GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, bool *watching, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
 

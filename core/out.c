@@ -241,6 +241,7 @@ void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
 
 #define CELL 2304
 #define COLUMNS 24
+#define KEPT 10000 /* rows that columns are measured by; those that follow are printed as they come */
 
 struct table {
     struct gpudbg_out *out;
@@ -248,6 +249,7 @@ struct table {
     unsigned width[COLUMNS];
     size_t rows;
     char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
+    bool measured; /* ... and they are: the title and what was kept are printed */
     size_t room;
     size_t columns; /* of a line of text; 0: no limit */
 };
@@ -266,32 +268,6 @@ static bool row_record(struct table *t, const void *row)
     }
     gpudbg_out_end(t->out);
     return !out_broken(t->out);
-}
-
-static bool row_cells(struct table *t, const void *row)
-{
-    size_t n = t->listing->ncolumns;
-    char cell[CELL];
-    if (t->rows == t->room) {
-        t->room = t->room ? 2 * t->room : 16;
-        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
-        if (!t->cells) abort();
-    }
-    for (size_t c = 0; c < n; c++) {
-        int len = t->listing->columns[c].cell(row, cell, sizeof cell);
-        if (len == 0) cell[0] = 0;
-        if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
-        if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
-        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
-    }
-    t->rows++;
-    return true;
-}
-
-static bool each_row(void *to, const void *row)
-{
-    struct table *t = to;
-    return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
 }
 
 /* Prints a padded cell (left of it: `pad` blanks) as far as the line has room. */
@@ -318,6 +294,44 @@ static void print_row(struct table *t, char *const *cells)
     gpudbg_out_print(t->out, "\n");
 }
 
+static void print_kept(struct table *t)
+{
+    size_t n = t->listing->ncolumns;
+    char *titles[COLUMNS];
+    for (size_t c = 0; c < n; c++) titles[c] = (char *)(uintptr_t)t->listing->columns[c].title;
+    if (t->rows && !t->measured) print_row(t, titles);
+    for (size_t r = 0; r < t->rows; r++) print_row(t, t->cells + r * n);
+    for (size_t i = 0; i < t->rows * n; i++) free(t->cells[i]);
+    t->measured = t->measured || t->rows;
+    t->rows = 0;
+}
+
+static bool row_cells(struct table *t, const void *row)
+{
+    size_t n = t->listing->ncolumns;
+    char cell[CELL];
+    if (t->rows == t->room) {
+        t->room = t->room ? 2 * t->room : 16;
+        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
+        if (!t->cells) abort();
+    }
+    for (size_t c = 0; c < n; c++) {
+        int len = t->listing->columns[c].cell(row, cell, sizeof cell);
+        if (len == 0) cell[0] = 0;
+        if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
+        if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
+        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
+    }
+    if (++t->rows == KEPT) print_kept(t);
+    return !out_broken(t->out);
+}
+
+static bool each_row(void *to, const void *row)
+{
+    struct table *t = to;
+    return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
+}
+
 bool out_listing(
     struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
 {
@@ -330,11 +344,8 @@ bool out_listing(
     }
     bool done = listing->rows(g, args, each_row, &t, err);
     if (done && !gpudbg_out_json(out)) {
-        if (!t.rows) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
-        char *titles[COLUMNS];
-        for (size_t c = 0; c < n; c++) titles[c] = (char *)(uintptr_t)listing->columns[c].title;
-        if (t.rows) print_row(&t, titles);
-        for (size_t r = 0; r < t.rows; r++) print_row(&t, t.cells + r * n);
+        if (!t.rows && !t.measured) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
+        print_kept(&t);
     }
     for (size_t i = 0; i < t.rows * n; i++) free(t.cells[i]);
     free(t.cells);

@@ -23,6 +23,7 @@ struct counting {
         bool any;
     } *last;
     size_t nlast;
+    bool *watching; /* of gpudbg_rerun, or NULL */
 };
 
 static struct counter *slot(struct counter *table, size_t room, uint64_t pc)
@@ -117,24 +118,30 @@ static bool run_again(struct gpudbg *g, struct counting *c, const struct machine
     want.count = now;
     want.backwards = false;
     want.observed = by != NULL;
+    want.whole = true;
     const struct machine_observer *theirs = by ? machine_observe(m, by) : NULL;
     machine_run(m, &want);
     if (by) machine_observe(m, theirs);
     const bool whole = machine_position(m) == now;
     if (!whole) { /* interrupted: come back, whatever it takes */
-        want.observed = false;
+        if (c->watching) *c->watching = false;
+        want.observed = want.whole = false;
         want.tick = NULL;
         machine_run(m, &want);
-        gpudbg_fail(err, "command", "counting was interrupted");
+        gpudbg_fail(err, "command", "running recorded time again was interrupted");
     }
     m->stop = stop;
     return whole;
 }
 
-bool gpudbg_rerun(struct gpudbg *g, struct gpudbg_error *err)
+bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
 {
-    struct counting c = {.g = g};
-    return session_need_machine(g, err) && run_again(g, &c, NULL, err);
+    struct counting c = {.g = g, .watching = watching};
+    if (!session_need_machine(g, err)) return false;
+    *watching = true;
+    const bool whole = run_again(g, &c, NULL, err);
+    *watching = false;
+    return whole;
 }
 
 bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)

@@ -213,7 +213,7 @@ static bool recorded(const struct run *r)
 static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return !observer_of(r) && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
+    return !observer_of(r) && !r->want->whole && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
 }
 
 /* The cap was reached before what was wanted. */

@@ -138,6 +138,17 @@ for my $isa ('gen7.5', 'gen12') {
     like($said, qr/'r1\/2': threads of a group are numbered 0 to 1/, 'a register of a thread that no group has is refused');
 }
 
+# ---- Every message of a run over many checkpoints ----
+{
+    my %sent;
+    open my $out, '-|', $program, '--batch', "$FindBin::Bin/data/kernels/gen12/saxpy.bin", map { ('-e', $_) }
+        'launch saxpy -g 320000 -l 64 zero:1280000 zero:1280000 2.0 320000', 'continue', 'info messages' or die;
+    while (<$out>) { $sent{$1}++ if /^ *(\d+)  +0x/ }
+    close $out;
+    is(scalar keys %sent, 10000, 'info messages: of all 10000 waves');
+    is_deeply([grep { $sent{$_} != 8 } 0 .. 9999], [], '... all eight that each sends');
+}
+
 # ---- What lies outside of a surface, and registers as a whole ----
 {
     my $saxpy = "$FindBin::Bin/data/kernels/gen12/saxpy.bin";
@@ -146,6 +157,7 @@ for my $isa ('gen7.5', 'gen12') {
     my $said = $run->('check bounds on', $launch, ('continue') x 4, 'info checks');
     like($said, qr/^Check, wave 1 .*loads 4 bytes at 0x80 of y, which has 128: it gives 0/m, 'check bounds: a load past the end of a buffer, by its name');
     like($said, qr/^Check, wave 1 .*stores 4 bytes at 0x80 of y, which has 128: it is dropped/m, '... and a store');
+    like($said, qr/^Check, wave 1 at saxpy\+(0x[0-9a-f]+): send[^\n]*the message at \1 loads/m, '... and the run stops at it, before it is sent');
     my %place = map { $_ => 1 } $said =~ /bounds: the message at \S+ \w+ 4 bytes at 0x([0-9a-f]+) of y/g;
     is(scalar keys %place, 32, '... of each of the 32 items that have no room');
     unlike($said, qr/of x/, '... and of no other buffer');

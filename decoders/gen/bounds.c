@@ -10,26 +10,28 @@
 
 void gen_outside(const struct gen_message *m, const struct gpudbg_segment *s, uint64_t offset, unsigned size, bool write, int lane)
 {
-    struct gpudbg_checks *checks = gen_of(m->wave)->bounds;
     const char *name = s && s->name ? s->name : "the surface";
     char message[200];
-    if (!checks)
+    if (!m->probe)
         return;
     snprintf(message, sizeof message, "the message at 0x%" PRIx64 " %s %u byte%s at 0x%" PRIx64 " of %s, which has %" PRIu64 ": %s", m->wave->pc,
         write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0, write ? "it is dropped" : "it gives 0");
-    gpudbg_report(checks, &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
+    gpudbg_report(m->probe, &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
 }
 
 static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct gen *g = m->runner;
-    g->bounds = checks;
-    return g;
+    (void)m;
+    return checks;
 }
 
-static void stop(void *state)
+/* The message is tried out before it is sent, so that a run stops at it. */
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    ((struct gen *)state)->bounds = NULL;
+    const struct gen_step *op = gen_op_made(w, w->pc);
+    (void)insn;
+    if (op && op->insn && (op->insn->op == GEN_OP_send || op->insn->op == GEN_OP_sendc))
+        gen_send_probe(w, op, state);
 }
 
 static bool applies(const struct gpudbg_isa *isa)
@@ -38,5 +40,5 @@ static bool applies(const struct gpudbg_isa *isa)
 }
 
 const struct gpudbg_checker gen_bounds_checker = {
-    .kind = "bounds", .summary = "messages that go past the end of a surface", .applies = applies, .start = start, .stop = stop,
+    .kind = "bounds", .summary = "messages that go past the end of a surface", .applies = applies, .start = start, .before = before,
 };

@@ -216,7 +216,7 @@ static bool read_open(struct gen_message *m, const struct gen_port *p, const uin
 {
     const struct gpudbg_segment *s = p->segment;
     uint32_t value[32] = {0};
-    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4 || gen_of(m->wave)->bounds)
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4 || m->probe)
         return false;
     const uint64_t most = s->size - 4;
     for (uint32_t l = lanes; l; l &= l - 1) {

@@ -110,7 +110,6 @@ struct gen {
     const struct gen_step *join; /* the op at JOIN, while ops run */
     uint32_t shown[8];         /* registers that are only worked out */
     struct gen_trace *trace;   /* who wants to see every message; or NULL */
-    struct gpudbg_checks *bounds; /* who wants to know of accesses outside of surfaces; or NULL */
 };
 
 static inline struct gen *gen_of(const struct gpudbg_wave *w)
@@ -177,6 +176,8 @@ bool gen_exception(struct gpudbg_wave *, const struct gen_step *, uint32_t statu
 /* ---- message.c ---- */
 
 gen_fn gen_send;
+/* Says which accesses a message that is about to be sent would make outside of surfaces.  Nothing changes. */
+void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
 
 /* ---- Ends of a handler ---- */
 

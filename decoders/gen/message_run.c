@@ -114,12 +114,25 @@ static const struct gen_step *unknown(const struct gen_message *m, const struct 
     return GEN_FAULT(m->wave, op, -1, "%s, descriptor 0x%08x: not implemented", text, m->desc);
 }
 
+void gen_send_probe(struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_checks *checks)
+{
+    const struct gpudbg_stop stop = w->machine->stop; /* what cannot be sent is found when it is sent */
+    struct gen_message m = {.wave = w, .lanes = gen_mask(w, op->insn) & gen_pass_mask(w, op->insn), .probe = checks};
+    bool good = false;
+    if (m.lanes)
+        take_apart(&m, op, &good);
+    if (good && m.sfid != GATEWAY)
+        serve(&m);
+    w->machine->stop = stop;
+}
+
 const struct gen_step *gen_send(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_insn *insn = op->insn;
     struct gen_message m;
     bool good;
     m.wave = w;
+    m.probe = NULL;
     m.lanes = gen_mask(w, insn) & gen_pass_mask(w, insn);
     if (!m.lanes && !(insn->eot && !insn->pred))
         return gen_next(op);

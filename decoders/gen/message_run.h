@@ -26,6 +26,7 @@ struct gen_message {
     uint32_t desc, ex_desc;
     unsigned sfid, mlen, ex_mlen, rlen, dst;
     bool header, has_dst;
+    struct gpudbg_checks *probe; /* not NULL: memory stays as it is; what falls outside of surfaces is said here */
     uint32_t lanes; /* bit i: channel i of the instruction takes part */
     uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one behind the other */
     uint32_t result[16][8];  /* what goes to dst, registers 0 to rlen - 1 */

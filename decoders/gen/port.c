@@ -60,7 +60,7 @@ bool gen_port_check(struct gen_message *m, struct gen_port *p, uint64_t addr, un
     uint8_t bytes[128] = {0};
     uint64_t at = (addr & p->mask) + p->base;
     const struct gpudbg_segment *s = segment_of(m, p, at, size);
-    if (p->drops || (s && !(write && s->flags & GPUDBG_SEG_READONLY)))
+    if (m->probe || p->drops || (s && !(write && s->flags & GPUDBG_SEG_READONLY)))
         return true;
     return write ? gpudbg_mem_write(m->wave, p->space, at, bytes, size, lane) : gpudbg_mem_read(m->wave, p->space, at, bytes, size, lane);
 }
@@ -72,6 +72,10 @@ bool gen_port_read(struct gen_message *m, struct gen_port *p, uint64_t addr, voi
     if (!s && p->drops) {
         gen_outside(m, p->segment, at - p->base, size, false, lane);
         memset(to, 0, size);
+        return true;
+    }
+    if (m->probe) {
+        s ? memcpy(to, s->bytes + (at - s->base), size) : memset(to, 0, size);
         return true;
     }
     if (!s || s->flags & GPUDBG_SEG_RWATCH)
@@ -88,6 +92,8 @@ bool gen_port_write(struct gen_message *m, struct gen_port *p, uint64_t addr, co
         gen_outside(m, p->segment, at - p->base, size, true, lane);
         return true;
     }
+    if (m->probe)
+        return true;
     if (s) {
         uint64_t offset = at - s->base, first = offset >> GPUDBG_PAGE_BITS, last = (offset + size - 1) >> GPUDBG_PAGE_BITS;
         uint32_t stamp = m->wave->machine->stamp;

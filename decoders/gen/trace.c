@@ -1,44 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace.c: the listing of messages. */
+/* trace.c: the listing of messages: each is listed when a rerun comes to it, so that none is kept. */
 #include "trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_BYTES ((size_t)256 << 20) /* of messages that are listed: the first ones */
-
 struct record {
-    struct record *next;
     uint64_t pc;
     uint32_t wave, desc, ex_desc;
     uint8_t sfid, version;
     uint32_t size;
     char text[120];
-    uint8_t payload[];
+    const uint8_t *payload;
 };
 
 struct gen_trace {
-    struct record *first, **last;
-    size_t bytes;
+    gpudbg_row_fn *each;
+    void *to;
+    bool watching; /* and rows are still wanted */
 };
 
 void gen_trace_add(const struct gen_message *m)
 {
-    struct gen *g = gen_of(m->wave);
-    uint32_t size = (m->mlen + m->ex_mlen) * 32;
-    struct record *r = g->trace->bytes < MOST_BYTES ? malloc(sizeof *r + size) : NULL;
-    if (!r)
+    const struct gen *g = gen_of(m->wave);
+    struct gen_trace *t = g->trace;
+    if (!t->watching)
         return;
-    *r = (struct record){.pc = m->wave->pc, .wave = m->wave->id, .desc = m->desc, .ex_desc = m->ex_desc, .sfid = (uint8_t)m->sfid,
-        .version = (uint8_t)g->version, .size = size};
+    struct record r = {.pc = m->wave->pc, .wave = m->wave->id, .desc = m->desc, .ex_desc = m->ex_desc, .sfid = (uint8_t)m->sfid,
+        .version = (uint8_t)g->version, .size = (m->mlen + m->ex_mlen) * 32, .payload = (const uint8_t *)m->payload};
     if (g->version != GEN12)
-        r->ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
-    gen_message_text(m->insn, r->text, sizeof r->text);
-    memcpy(r->payload, m->payload, size);
-    g->trace->bytes += sizeof *r + size;
-    *g->trace->last = r;
-    g->trace->last = &r->next;
+        r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
+    gen_message_text(m->insn, r.text, sizeof r.text);
+    t->watching = t->each(t->to, &r);
 }
 
 /* ---- Columns ---- */
@@ -105,20 +99,14 @@ static const struct gpudbg_column columns[] = {
 static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = gpudbg_session_machine(session);
-    struct gen_trace trace = {.last = &trace.first};
+    struct gen_trace trace = {.each = each, .to = to};
     (void)args;
     if (!m)
         return gpudbg_fail(err, "command", "nothing is launched");
     struct gen *g = m->runner;
     g->trace = &trace;
-    bool good = gpudbg_rerun(session, err);
+    bool good = gpudbg_rerun(session, &trace.watching, err);
     g->trace = NULL;
-    bool more = good;
-    for (struct record *r = trace.first, *next; r; r = next) {
-        next = r->next;
-        more = more && each(to, r);
-        free(r);
-    }
     return good;
 }
 
