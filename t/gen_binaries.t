@@ -175,6 +175,30 @@ for my $name ('saxpy', 'kinds', 'flow') {
     }
 }
 
+# What kernels are told of their images, in OpenCL's numbers; layers of arrays, which samplers take as they are.
+{
+    spill('layers', pack 'f<*', 100 .. 195);
+    spill('lines', pack 'f<*', 500 .. 559);
+    for my $file ('layers.bin', 'layers.ze') {
+        my $image = "zero:192:float4:4x3 zero:96:R8G8B8A8_UINT:4x3x2 \@$dir/layers:float4:2x3x4 zero:32:R16G16_UNORM zero:128 \@$dir/lines:float4:5x3 0x13 zero:64:unorm8x4:7x2";
+        `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 $image' -e continue -e 'save arg 4 $dir/out' 2>&1`;
+        my ($clfloat, $rgba, $rg, $unorm16) = (0x10de, 0x10b5, 0x10b2, 0x10d3);
+        my @got = unpack 'l<15 f<4 l<2', slurp("$dir/out");
+        is_deeply [@got[0 .. 14]], [4, 3, $clfloat, $rgba, 4, 3, 2, 2, 3, 4, 8, $rg, $unorm16, 5, 3], "$file: widths, heights, depths, layers, formats";
+        is_deeply [@got[15 .. 20]], [100 + 4 * (6 + 2 + 1), 500 + 4 * (5 + 2), 101 + 4 * (12 + 2 + 1), 501 + 4 * (10 + 1), 7, 2], '... elements of layers 1 and 2, and a picture to write to';
+        my $said = `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 zero:192:float4 @{[substr $image, index($image, ' ') + 1]}' 2>&1`;
+        like $said, qr/a: an image2d_t needs its size, :WxH/, '... an image without its size is refused';
+    }
+    # Beyond the edge: a format without alpha gives 1 there.
+    spill('places', pack 'f<*', -3, 0, 1, 1, (9) x 60);
+    for ([r32_float => 4, [0, 0, 0, 1], [2.5, 0, 0, 1]], [float4 => 16, [(0) x 4], [(2.5) x 4]], [R16G16_FLOAT => 4, [0, 0, 0, 1], [2, 2, 0, 1]]) {
+        my ($format, $bytes, @want) = @$_;
+        spill('picture', $format =~ /16/ ? pack 'S<*', (0x4000) x 24 : pack 'f<*', (2.5) x (12 * $bytes / 4));
+        `$gpudbg --batch $data/edges.ze -e 'launch given -g 32 -l 32 \@$dir/picture:$format:4x3 \@$dir/places zero:512 0x14' -e continue -e 'save arg 2 $dir/out' 2>&1`;
+        is_deeply [unpack 'f<8', slurp("$dir/out")], [map { @$_ } @want], "$format: outside, and inside";
+    }
+}
+
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
 sub try {

@@ -15,7 +15,7 @@
 #ifndef GEN_BINARY_H
 #define GEN_BINARY_H
 
-#include "gpudbg.h"
+#include "gen.h"
 
 enum gen_container { GEN_PATCH_TOKENS, GEN_ZEBIN };
 
@@ -26,6 +26,8 @@ enum gen_payload_kind {
     GEN_PAYLOAD_LOCAL,         /* SLM byte offset of the local argument `param`, a multiple of `source` */
     GEN_PAYLOAD_BUFFER_OFFSET, /* 0: distance of the buffer of argument `param` from its surface's base */
     GEN_PAYLOAD_STATEFUL,      /* 1: the buffer of argument `param` is reached by its surface */
+    GEN_PAYLOAD_IMAGE,         /* what enum gen_image_fact `source` says of the image of argument `param` */
+    GEN_PAYLOAD_SAMPLER,       /* ... enum gen_sampler_fact, of the sampler */
     /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`. */
     GEN_PAYLOAD_GLOBAL_OFFSET,
     GEN_PAYLOAD_LOCAL_SIZE,
@@ -39,6 +41,12 @@ enum gen_payload_kind {
     GEN_PAYLOAD_GLOBAL,
     GEN_PAYLOAD_UNUSED,   /* 0 (printf and the like); `name` says what */
 };
+
+enum gen_image_fact {
+    GEN_IMAGE_WIDTH, GEN_IMAGE_HEIGHT, GEN_IMAGE_DEPTH, GEN_IMAGE_LAYERS, GEN_IMAGE_TYPE, GEN_IMAGE_ORDER, GEN_IMAGE_SAMPLES,
+    GEN_IMAGE_LEVELS, GEN_IMAGE_FLAT_BASE, GEN_IMAGE_FLAT_WIDTH, GEN_IMAGE_FLAT_HEIGHT, GEN_IMAGE_FLAT_PITCH,
+};
+enum gen_sampler_fact { GEN_SAMPLER_ADDRESS, GEN_SAMPLER_NORMALISED, GEN_SAMPLER_SNAP };
 
 struct gen_payload {
     uint8_t kind;  /* enum gen_payload_kind */
@@ -56,17 +64,34 @@ struct gen_surface {
     int16_t param; /* PARAM: index of kernel->params */
 };
 
-/* What stands outside of a surface, along one axis.  The border has no colour: zeros. */
-enum gen_address { GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_OTHER };
+/* What stands outside of a surface, along one axis. */
+enum gen_address {
+    GEN_ADDRESS_EDGE,
+    GEN_ADDRESS_BORDER,
+    GEN_ADDRESS_WRAP,
+    GEN_ADDRESS_MIRROR,
+    GEN_ADDRESS_MIRROR_ONCE,
+    GEN_ADDRESS_HALF_BORDER, /* the mean of the edge and the border */
+    GEN_ADDRESS_MIRROR_101,  /* the element at the edge stands there once */
+    GEN_ADDRESS_CUBE,        /* squares, six a cube: coordinates are a direction; other surfaces: as EDGE */
+    GEN_ADDRESS_OTHER,
+};
 
 #define GEN_SAMPLERS 16
 
 struct gen_sampler_state {
     bool linear;        /* else the nearest element */
+    bool linear_far;    /* the same where elements are smaller than pixels */
     bool unnormalised;  /* coordinates count elements */
     uint8_t address[3]; /* enum gen_address of u, v, r */
+    bool compares;      /* `compare` is said: the manual's code; else references less than or equal to the element give 1 */
+    uint8_t compare;
+    uint32_t border[4]; /* R G B A: bits of F, or integers */
     int16_t given;      /* 1 + index of the kernel->params that says it; 0: the file, or bare code's launch */
 };
+
+/* SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
+void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version, struct gen_sampler_state *);
 
 struct gen_binary {
     enum gen_container container;

@@ -68,14 +68,29 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, c
 }
 
 /* 0 and 1: the nearest element and a linear filter, up to the edge; else OpenCL's bits. */
-static bool sampler_state(const char *name, uint32_t v, struct gen_sampler_state *s, struct gpudbg_error *err)
+static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state *s, struct gpudbg_error *err)
 {
     static const uint8_t modes[] = {GEN_ADDRESS_BORDER, GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR};
     const uint32_t mode = v >> 1 & 7, filter = v >> 4;
     if (v > 1 && (mode >= sizeof modes || (filter != 1 && filter != 2)))
         return gpudbg_fail(err, "command", "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", name, v);
     const uint8_t address = v > 1 ? modes[mode] : GEN_ADDRESS_EDGE;
-    *s = (struct gen_sampler_state){.linear = v == 1 || filter == 2, .unnormalised = v > 1 && !(v & 1), .address = {address, address, address}};
+    const bool linear = v == 1 || filter == 2;
+    *s = (struct gen_sampler_state){.linear = linear, .linear_far = linear, .unnormalised = v > 1 && !(v & 1), .address = {address, address, address},
+        .given = s->given};
+    return true;
+}
+
+/* A number, or the bytes of a SAMPLER_STATE, with those of its border's colour behind. */
+static bool sampler_part(const struct gpudbg_bound *b, enum gen_version version, struct gen_sampler_state *s, struct gpudbg_error *err)
+{
+    uint32_t words[8] = {0}, value = 0;
+    if (!b->size)
+        return number_part(b, UINT32_MAX, &value, err) && sampler_bits(b->name, value, s, err);
+    if (b->size != 16 && b->size != 32)
+        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name, b->size);
+    memcpy(words, b->bytes, b->size);
+    gen_sampler_decode(words, words + 4, version, s);
     return true;
 }
 
@@ -98,9 +113,8 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
         return number_part(b, UINT32_MAX, &s->cr0, err);
     unsigned sampler;
     int end = 0;
-    if (sscanf(b->name, "sampler%u%n", &sampler, &end) == 1 && !b->name[end] && sampler < 16) {
-        return number_part(b, UINT32_MAX, &value, err) && sampler_state(b->name, value, &s->samplers[sampler], err);
-    }
+    if (sscanf(b->name, "sampler%u%n", &sampler, &end) == 1 && !b->name[end] && sampler < 16)
+        return sampler_part(b, g->version, &s->samplers[sampler], err);
     if (strcmp(b->name, "urb") == 0) {
         memcpy(s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
         return b->size <= URB_BYTES || gpudbg_fail(err, "command", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
@@ -151,6 +165,19 @@ static const struct gpudbg_bound *bound_to(const struct gpudbg_launch *launch, i
     return NULL;
 }
 
+/* Coordinates of an image by the name of its type, and which of them counts layers; 0: it is none. */
+static unsigned image_axes(const char *type, uint8_t *layers)
+{
+    *layers = 0;
+    if (!type || strncmp(type, "image", 5) != 0 || type[5] < '1' || type[5] > '3')
+        return 0;
+    const unsigned axes = (unsigned)(type[5] - '0');
+    if (strncmp(type + 6, "d_array", 7) != 0)
+        return axes;
+    *layers = (uint8_t)axes;
+    return axes + 1;
+}
+
 /* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says. */
 static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_launch *launch, uint32_t offset[])
 {
@@ -182,6 +209,55 @@ static void put_sizes(struct gen_setup *s, const struct gen_payload *p, const ui
     put(s, p, sizes + first, 4 * (3 - first));
 }
 
+/* Elements along an axis; 0 where the image has none. */
+static uint32_t image_size(const struct gen_surface_state *image, const struct gpudbg_segment *s, unsigned axis)
+{
+    const uint32_t pitch = image->pitch ? image->pitch : gen_surface_bytes(image);
+    return image->size[0] ? image->size[axis] : axis || !s ? 0 : (uint32_t)(s->size / pitch);
+}
+
+/* As the runtime tells it.  A volume or a picture has no layers. */
+static uint64_t image_fact(const struct gpudbg_param *param, const struct gpudbg_bound *b, uint32_t which)
+{
+    struct gen_surface_state image = {.pitch = 0};
+    struct gpudbg_error ignored = {0};
+    const struct gpudbg_segment *s = b ? b->segment : NULL;
+    const unsigned axes = image_axes(param->type, &image.layers);
+    if (!b || !gen_surface_format(b->format, &image, &ignored))
+        return 0;
+    const uint32_t pitch = image.pitch ? image.pitch : gen_surface_bytes(&image), width = image_size(&image, s, 0);
+    switch (which) {
+    case GEN_IMAGE_WIDTH: return width;
+    case GEN_IMAGE_HEIGHT: return axes > 1 && image.layers != 1 ? image_size(&image, s, 1) : 0;
+    case GEN_IMAGE_DEPTH: return axes > 2 && !image.layers ? image_size(&image, s, 2) : 0;
+    case GEN_IMAGE_LAYERS: return image.layers ? image_size(&image, s, image.layers) : 0;
+    case GEN_IMAGE_TYPE: return gen_surface_cl_type(&image);
+    case GEN_IMAGE_ORDER: return gen_surface_cl_order(&image);
+    case GEN_IMAGE_FLAT_BASE: return s ? s->base : 0;
+    case GEN_IMAGE_FLAT_WIDTH: return width * pitch - 1;
+    case GEN_IMAGE_FLAT_HEIGHT: return image.size[0] ? image.size[1] - 1 : 0;
+    case GEN_IMAGE_FLAT_PITCH: return width * pitch - 1;
+    default: return 0;
+    }
+}
+
+static uint64_t sampler_fact(const struct gpudbg_bound *b, uint32_t which)
+{
+    struct gen_sampler_state s = {.given = 0};
+    struct gpudbg_error ignored = {0};
+    uint32_t v = 0;
+    if (b)
+        memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
+    if (!sampler_bits("", v, &s, &ignored))
+        return 0;
+    static const uint8_t address[] = {0, 2, 1, 3, 4}; /* none, edge, border, repeat, mirrored */
+    switch (which) {
+    case GEN_SAMPLER_ADDRESS: return v > 1 ? address[v >> 1 & 7] : 2;
+    case GEN_SAMPLER_NORMALISED: return s.unnormalised ? 0 : 8;
+    default: return !s.linear && s.address[0] == GEN_ADDRESS_BORDER && (v >> 1 & 7) ? UINT32_MAX : 0;
+    }
+}
+
 static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, const struct gen_payload *p, const uint32_t locals[],
     const struct gpudbg_segment *private)
 {
@@ -197,6 +273,8 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     case GEN_PAYLOAD_ADDRESS: value = b && b->segment ? b->segment->base : 0; break;
     case GEN_PAYLOAD_LOCAL: value = p->param >= 0 ? locals[p->param] : 0; break;
     case GEN_PAYLOAD_STATEFUL: value = 1; break;
+    case GEN_PAYLOAD_IMAGE: value = image_fact(&launch->kernel->params[p->param], b, p->source); break;
+    case GEN_PAYLOAD_SAMPLER: value = sampler_fact(b, p->source); break;
     case GEN_PAYLOAD_GLOBAL_OFFSET: put_sizes(s, p, zeros); return;
     case GEN_PAYLOAD_LOCAL_SIZE:
     case GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE: put_sizes(s, p, launch->local); return;
@@ -212,7 +290,6 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     put(s, p, &value, 8);
 }
 
-/* Program-scope data at their addresses of the image. */
 /* Threads with a place of their own for scratch and private memory: all of them, if that is not too much. */
 static uint32_t count_slots(const struct gpudbg_machine *m, uint64_t bytes)
 {
@@ -221,6 +298,7 @@ static uint32_t count_slots(const struct gpudbg_machine *m, uint64_t bytes)
     return (uint32_t)(m->nwaves < most ? m->nwaves : most);
 }
 
+/* Program-scope data at their addresses of the image. */
 static bool add_sections(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = m->image;
@@ -257,9 +335,15 @@ static bool bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, s
                                                                     : segment_at(m, s->binary->globals);
         if (from->bti >= sizeof s->surface / sizeof *s->surface)
             continue;
-        s->surface[from->bti].segment = to;
-        if (b && from->kind == GEN_SURFACE_PARAM && !gen_surface_format(b->format, &s->surface[from->bti], err))
+        struct gen_surface_state *surface = &s->surface[from->bti];
+        surface->segment = to;
+        if (!b || from->kind != GEN_SURFACE_PARAM)
+            continue;
+        if (!gen_surface_format(b->format, surface, err))
             return false;
+        const struct gpudbg_param *p = &m->launch->kernel->params[from->param];
+        if (image_axes(p->type, &surface->layers) > 1 && !surface->size[0])
+            return gpudbg_fail(err, "command", "launch: %s: an %s needs its size, :WxH or :WxHxD behind the format", p->name ? p->name : b->text, p->type);
     }
     return true;
 }
@@ -276,7 +360,7 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
         uint32_t v = 0;
         memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
         const char *name = launch->kernel->params[param].name;
-        if (!sampler_state(name ? name : b->text, v, &s->samplers[i], err))
+        if (!sampler_bits(name ? name : b->text, v, &s->samplers[i], err))
             return false;
     }
     return true;
@@ -303,9 +387,9 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
         private = gpudbg_machine_segment(m, "private", size, NULL, 0, err);
         good = private != NULL;
     }
+    good = good && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     for (size_t i = 0; good && i < s->binary->npayload; i++)
         put_payload(s, m, &s->binary->payload[i], locals, private);
-    good = good && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     free(locals);
     return good;
 }

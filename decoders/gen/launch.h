@@ -22,6 +22,7 @@ struct gen_surface_state {
     bool bgra;                      /* blue comes first */
     uint32_t pitch;                 /* bytes from element to element, for the sampler and typed messages */
     uint32_t size[3];               /* elements; 0: as many as there is room for */
+    uint8_t layers;                 /* 1, 2: the axis that counts layers; 0: none does */
 };
 
 /* First contents of registers that a launch of bare code names. */

@@ -256,18 +256,34 @@ static const struct {
     uint32_t type;
     enum gen_payload_kind kind;
     const char *name;
+    uint32_t source; /* of images and samplers */
 } data_parameters[] = {
-    {1, GEN_PAYLOAD_VALUE, "argument"},
-    {2, GEN_PAYLOAD_LOCAL_SIZE, "local_size"},
-    {3, GEN_PAYLOAD_GLOBAL_SIZE, "global_size"},
-    {4, GEN_PAYLOAD_GROUP_COUNT, "group_count"},
-    {5, GEN_PAYLOAD_WORK_DIM, "work_dimensions"},
-    {8, GEN_PAYLOAD_LOCAL, "local_argument"},
-    {16, GEN_PAYLOAD_GLOBAL_OFFSET, "global_id_offset"},
-    {28, GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE, "enqueued_local_size"},
-    {34, GEN_PAYLOAD_SIMD, "simd_size"},
-    {42, GEN_PAYLOAD_BUFFER_OFFSET, "buffer_offset"},
-    {43, GEN_PAYLOAD_STATEFUL, "buffer_stateful"},
+    {1, GEN_PAYLOAD_VALUE, "argument", 0},
+    {2, GEN_PAYLOAD_LOCAL_SIZE, "local_size", 0},
+    {3, GEN_PAYLOAD_GLOBAL_SIZE, "global_size", 0},
+    {4, GEN_PAYLOAD_GROUP_COUNT, "group_count", 0},
+    {5, GEN_PAYLOAD_WORK_DIM, "work_dimensions", 0},
+    {8, GEN_PAYLOAD_LOCAL, "local_argument", 0},
+    {9, GEN_PAYLOAD_IMAGE, "image_width", GEN_IMAGE_WIDTH},
+    {10, GEN_PAYLOAD_IMAGE, "image_height", GEN_IMAGE_HEIGHT},
+    {11, GEN_PAYLOAD_IMAGE, "image_depth", GEN_IMAGE_DEPTH},
+    {12, GEN_PAYLOAD_IMAGE, "image_channel_data_type", GEN_IMAGE_TYPE},
+    {13, GEN_PAYLOAD_IMAGE, "image_channel_order", GEN_IMAGE_ORDER},
+    {14, GEN_PAYLOAD_SAMPLER, "sampler_address", GEN_SAMPLER_ADDRESS},
+    {15, GEN_PAYLOAD_SAMPLER, "sampler_normalized", GEN_SAMPLER_NORMALISED},
+    {16, GEN_PAYLOAD_GLOBAL_OFFSET, "global_id_offset", 0},
+    {18, GEN_PAYLOAD_IMAGE, "image_array_size", GEN_IMAGE_LAYERS},
+    {20, GEN_PAYLOAD_IMAGE, "image_num_samples", GEN_IMAGE_SAMPLES},
+    {21, GEN_PAYLOAD_SAMPLER, "sampler_snap_wa", GEN_SAMPLER_SNAP},
+    {27, GEN_PAYLOAD_IMAGE, "image_num_mip_levels", GEN_IMAGE_LEVELS},
+    {28, GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE, "enqueued_local_size", 0},
+    {34, GEN_PAYLOAD_SIMD, "simd_size", 0},
+    {42, GEN_PAYLOAD_BUFFER_OFFSET, "buffer_offset", 0},
+    {43, GEN_PAYLOAD_STATEFUL, "buffer_stateful", 0},
+    {44, GEN_PAYLOAD_IMAGE, "flat_image_baseoffset", GEN_IMAGE_FLAT_BASE},
+    {45, GEN_PAYLOAD_IMAGE, "flat_image_width", GEN_IMAGE_FLAT_WIDTH},
+    {46, GEN_PAYLOAD_IMAGE, "flat_image_height", GEN_IMAGE_FLAT_HEIGHT},
+    {47, GEN_PAYLOAD_IMAGE, "flat_image_pitch", GEN_IMAGE_FLAT_PITCH},
 };
 
 static bool add_data_parameter(struct gpudbg_image *image, const struct kernel *k, const struct run *w, struct gpudbg_error *err)
@@ -278,10 +294,11 @@ static bool add_data_parameter(struct gpudbg_image *image, const struct kernel *
     for (size_t i = 0; i < sizeof data_parameters / sizeof *data_parameters; i++)
         if (data_parameters[i].type == word(w, 0)) {
             p.kind = (uint8_t)data_parameters[i].kind;
+            if (p.kind == GEN_PAYLOAD_IMAGE || p.kind == GEN_PAYLOAD_SAMPLER) p.source = data_parameters[i].source;
             snprintf(name, sizeof name, "%s", data_parameters[i].name);
         }
     p.name = gpudbg_image_string(image, name, strlen(name));
-    if (p.kind <= GEN_PAYLOAD_STATEFUL) {
+    if (p.kind <= GEN_PAYLOAD_SAMPLER) {
         if (!gen_making_param(image, word(w, 1), err)) return false;
         p.param = (int16_t)word(w, 1);
     }
@@ -322,20 +339,15 @@ static void read_environment(struct gpudbg_kernel *k, struct gen_binary *b, cons
     if (word(w, 20)) b->grfs = word(w, 20);
 }
 
-static enum gen_address address_of(unsigned code)
+/* Sampler states of 16 bytes; the border's colour, one for all, at an offset of its own. */
+static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t count, uint32_t border)
 {
-    static const uint8_t known[8] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_OTHER, GEN_ADDRESS_BORDER,
-        GEN_ADDRESS_OTHER, GEN_ADDRESS_OTHER, GEN_ADDRESS_OTHER};
-    return known[code & 7];
-}
-
-/* Sampler states of 16 bytes: filters in the first word, what is done at the edges in the last. */
-static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t count)
-{
+    uint32_t colour[4];
+    for (unsigned c = 0; c < 4; c++) colour[c] = word(&k->dynamic_heap, border / 4 + c);
     for (uint32_t i = 0; i < count && i < GEN_SAMPLERS; i++) {
-        uint32_t filters = word(&k->dynamic_heap, offset / 4 + 4 * i), edges = word(&k->dynamic_heap, offset / 4 + 4 * i + 3);
-        k->binary->samplers[i] = (struct gen_sampler_state){.linear = (filters >> 14 & 7) == 1, .unnormalised = edges >> 10 & 1,
-            .address = {address_of(edges >> 6), address_of(edges >> 3), address_of(edges)}, .given = k->binary->samplers[i].given};
+        uint32_t state[4];
+        for (unsigned n = 0; n < 4; n++) state[n] = word(&k->dynamic_heap, offset / 4 + 4 * i + n);
+        gen_sampler_decode(state, border < offset ? colour : NULL, gen_version_of(k->program->image->isa), &k->binary->samplers[i]);
     }
 }
 
@@ -357,7 +369,7 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     struct gen_binary *b = k->binary;
     const struct run *w = &t->body;
     switch (t->id) {
-    case TOKEN_SAMPLERS: read_samplers(k, word(w, 0), word(w, 1)); return true;
+    case TOKEN_SAMPLERS: read_samplers(k, word(w, 0), word(w, 1), word(w, 2)); return true;
     case TOKEN_IMAGE:
         if (!gen_making_param(image, word(w, 0), err)) return false;
         add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 2));

@@ -72,25 +72,44 @@ static bool is_true(yaml_document_t *d, node *map, const char *key)
 static const struct {
     const char *arg_type;
     enum gen_payload_kind kind;
+    uint32_t source;
 } payload_kinds[] = {
-    {"global_id_offset", GEN_PAYLOAD_GLOBAL_OFFSET},
-    {"local_size", GEN_PAYLOAD_LOCAL_SIZE},
-    {"enqueued_local_size", GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE},
-    {"group_count", GEN_PAYLOAD_GROUP_COUNT},
-    {"global_size", GEN_PAYLOAD_GLOBAL_SIZE},
-    {"work_dimensions", GEN_PAYLOAD_WORK_DIM},
-    {"arg_byvalue", GEN_PAYLOAD_VALUE},
-    {"arg_bypointer", GEN_PAYLOAD_ADDRESS},
-    {"buffer_address", GEN_PAYLOAD_ADDRESS},
-    {"buffer_offset", GEN_PAYLOAD_BUFFER_OFFSET},
-    {"private_base_stateless", GEN_PAYLOAD_PRIVATE},
+    {"global_id_offset", GEN_PAYLOAD_GLOBAL_OFFSET, 0},
+    {"local_size", GEN_PAYLOAD_LOCAL_SIZE, 0},
+    {"enqueued_local_size", GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE, 0},
+    {"group_count", GEN_PAYLOAD_GROUP_COUNT, 0},
+    {"global_size", GEN_PAYLOAD_GLOBAL_SIZE, 0},
+    {"work_dimensions", GEN_PAYLOAD_WORK_DIM, 0},
+    {"arg_byvalue", GEN_PAYLOAD_VALUE, 0},
+    {"arg_bypointer", GEN_PAYLOAD_ADDRESS, 0},
+    {"buffer_address", GEN_PAYLOAD_ADDRESS, 0},
+    {"buffer_offset", GEN_PAYLOAD_BUFFER_OFFSET, 0},
+    {"private_base_stateless", GEN_PAYLOAD_PRIVATE, 0},
+    {"image_width", GEN_PAYLOAD_IMAGE, GEN_IMAGE_WIDTH},
+    {"image_height", GEN_PAYLOAD_IMAGE, GEN_IMAGE_HEIGHT},
+    {"image_depth", GEN_PAYLOAD_IMAGE, GEN_IMAGE_DEPTH},
+    {"image_array_size", GEN_PAYLOAD_IMAGE, GEN_IMAGE_LAYERS},
+    {"image_channel_data_type", GEN_PAYLOAD_IMAGE, GEN_IMAGE_TYPE},
+    {"image_channel_order", GEN_PAYLOAD_IMAGE, GEN_IMAGE_ORDER},
+    {"image_num_samples", GEN_PAYLOAD_IMAGE, GEN_IMAGE_SAMPLES},
+    {"image_num_mip_levels", GEN_PAYLOAD_IMAGE, GEN_IMAGE_LEVELS},
+    {"flat_image_baseoffset", GEN_PAYLOAD_IMAGE, GEN_IMAGE_FLAT_BASE},
+    {"flat_image_width", GEN_PAYLOAD_IMAGE, GEN_IMAGE_FLAT_WIDTH},
+    {"flat_image_height", GEN_PAYLOAD_IMAGE, GEN_IMAGE_FLAT_HEIGHT},
+    {"flat_image_pitch", GEN_PAYLOAD_IMAGE, GEN_IMAGE_FLAT_PITCH},
+    {"sampler_address", GEN_PAYLOAD_SAMPLER, GEN_SAMPLER_ADDRESS},
+    {"sampler_normalized", GEN_PAYLOAD_SAMPLER, GEN_SAMPLER_NORMALISED},
+    {"sampler_snap_wa", GEN_PAYLOAD_SAMPLER, GEN_SAMPLER_SNAP},
 };
 
-static enum gen_payload_kind payload_kind(const char *arg_type)
+static void set_kind(struct gen_payload *p, const char *arg_type)
 {
+    p->kind = GEN_PAYLOAD_UNUSED;
     for (size_t i = 0; i < sizeof payload_kinds / sizeof *payload_kinds; i++)
-        if (strcmp(payload_kinds[i].arg_type, arg_type) == 0) return payload_kinds[i].kind;
-    return GEN_PAYLOAD_UNUSED;
+        if (strcmp(payload_kinds[i].arg_type, arg_type) == 0) {
+            p->kind = (uint8_t)payload_kinds[i].kind;
+            if (p->kind == GEN_PAYLOAD_IMAGE || p->kind == GEN_PAYLOAD_SAMPLER) p->source = payload_kinds[i].source;
+        }
 }
 
 static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *row, struct gpudbg_error *err)
@@ -104,7 +123,7 @@ static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, y
         !number(d, row, "arg_index", &arg, err))
         return false;
     if (index && !gen_making_param(image, arg, err)) return false;
-    p.kind = (uint8_t)payload_kind(type);
+    set_kind(&p, type);
     p.name = gpudbg_image_string(image, type, strlen(type));
     p.param = index ? (int16_t)arg : -1;
     if (strcmp(type, "arg_bypointer") == 0) {
@@ -130,7 +149,7 @@ static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, y
             return true; /* a surface alone: nothing is written */
         }
     }
-    if ((p.kind == GEN_PAYLOAD_VALUE || p.kind == GEN_PAYLOAD_ADDRESS || p.kind == GEN_PAYLOAD_LOCAL) && !index)
+    if ((p.kind == GEN_PAYLOAD_VALUE || p.kind == GEN_PAYLOAD_ADDRESS || p.kind == GEN_PAYLOAD_LOCAL || p.kind == GEN_PAYLOAD_IMAGE || p.kind == GEN_PAYLOAD_SAMPLER) && !index)
         return gpudbg_fail(err, "syntax", ".ze_info: %.40s without arg_index", type);
     return gen_making_payload(image, b, p, err);
 }
@@ -156,7 +175,7 @@ static enum gen_address address_of(const char *mode)
         const char *mode;
         enum gen_address address;
     } modes[] = {{"none", GEN_ADDRESS_BORDER}, {"clamp_border", GEN_ADDRESS_BORDER}, {"clamp_edge", GEN_ADDRESS_EDGE},
-        {"repeat", GEN_ADDRESS_WRAP}, {"mirror", GEN_ADDRESS_MIRROR}};
+        {"repeat", GEN_ADDRESS_WRAP}, {"mirror", GEN_ADDRESS_MIRROR}, {"mirror_101", GEN_ADDRESS_MIRROR_101}};
     for (size_t i = 0; mode && i < sizeof modes / sizeof *modes; i++)
         if (strcmp(modes[i].mode, mode) == 0) return modes[i].address;
     return GEN_ADDRESS_OTHER;
@@ -173,8 +192,8 @@ static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel
         if (index >= GEN_SAMPLERS) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
         const char *filter = text(d, row, "filtermode");
         const uint8_t address = (uint8_t)address_of(text(d, row, "addrmode"));
-        b->samplers[index] = (struct gen_sampler_state){.linear = filter && strcmp(filter, "linear") == 0,
-            .unnormalised = !is_true(d, row, "normalized"), .address = {address, address, address}};
+        const bool linear = filter && strcmp(filter, "linear") == 0;
+        b->samplers[index] = (struct gen_sampler_state){.linear = linear, .linear_far = linear, .unnormalised = !is_true(d, row, "normalized"), .address = {address, address, address}};
     }
     return true;
 }

@@ -1,196 +1,236 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sampler.c: ld and sample on linear surfaces of one mip level.  Samplers are those of the kernel's file or of the launch; one
- * of which neither speaks takes the nearest element, or the one at the edge.
- * Order of parameters: Ivy Bridge and Haswell as drivers send them; compilers leave trailing ones out.
+ * sampler.c: messages to the sampler, on linear surfaces of one mip level.  Samplers are those of the kernel's file or of the
+ * launch; one of which neither speaks takes the nearest element, or the one at the edge.
+ * Order of parameters, and what the header holds: as drivers send them; compilers leave trailing parameters out.
  */
+#include "sampler.h"
+
 #include <math.h>
 
-#include "message_run.h"
-#include "surface.h"
-
-enum { SAMPLE, SAMPLE_B, SAMPLE_L, LD = 7, RESINFO = 10, SAMPLE_LZ = 24, LD_LZ = 26 };
-
-struct request {
-    struct gen_message *m;
-    const struct gen_surface_state *surface;
-    struct gen_port port;
-    unsigned type, first, u, parameters; /* registers: of the first parameter, of each; how many there are */
-    const struct gen_sampler_state *sampler;
+enum type {
+    SAMPLE, SAMPLE_B, SAMPLE_L, SAMPLE_C, SAMPLE_D, SAMPLE_B_C, SAMPLE_L_C, LD, GATHER4, LOD, RESINFO, SAMPLEINFO, GATHER4_C = 16,
+    GATHER4_PO, GATHER4_PO_C, SAMPLE_D_C = 20, SAMPLE_LZ = 24, SAMPLE_C_LZ, LD_LZ,
 };
 
-static float as_float(uint32_t u)
+static bool is_known(unsigned type, enum gen_version version)
 {
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
+    switch (type) {
+    case SAMPLE_D_C: return version != GEN7;
+    case SAMPLE_LZ:
+    case SAMPLE_C_LZ:
+    case LD_LZ: return version == GEN12;
+    default: return type <= SAMPLEINFO || (type >= GATHER4_C && type <= GATHER4_PO_C);
+    }
 }
 
-static uint32_t from_float(float f)
+/* ---- States ---- */
+
+static enum gen_address address_of(unsigned code, enum gen_version version)
 {
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
+    static const uint8_t known[] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_CUBE, GEN_ADDRESS_BORDER,
+        GEN_ADDRESS_MIRROR_ONCE, GEN_ADDRESS_HALF_BORDER, GEN_ADDRESS_MIRROR_101};
+    return code < 6 || version == GEN12 ? known[code & 7] : GEN_ADDRESS_OTHER;
 }
 
-static uint32_t parameter(const struct request *q, unsigned n, unsigned lane)
+void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version version, struct gen_sampler_state *s)
 {
-    return n < q->parameters ? gen_payload(q->m, q->first + n * q->u, lane) : 0;
+    const int16_t given = s->given;
+    *s = (struct gen_sampler_state){.linear = gen_field(w[0], 19, 17) == 1, .linear_far = gen_field(w[0], 16, 14) == 1,
+        .unnormalised = gen_field(w[3], 10, 10), .compares = true, .compare = (uint8_t)gen_field(w[1], 3, 1), .given = given};
+    for (unsigned i = 0; i < 3; i++) {
+        s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), version);
+    }
+    for (unsigned c = 0; colour && c < 4; c++) /* the older way has four bytes */
+        s->border[c] = w[0] >> 29 & 1 ? gen_from_float((float)(colour[0] >> 8 * c & 255) / 255) : colour[c];
 }
 
-/* An element, or zeros outside. */
-static bool fetch(struct request *q, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *t)
+/* ---- Parameters ---- */
+
+static uint32_t parameter(const struct gen_sampling *q, unsigned n, unsigned lane)
 {
-    const struct gen_surface_state *s = q->surface;
-    int64_t at = gen_surface_offset(s, u, v, r);
-    uint8_t bytes[16] = {0};
-    unsigned size = gen_surface_bytes(s);
-    *t = (struct gen_texel){{0, 0, 0, 0}};
-    if (at < 0 || (uint64_t)at + size > s->segment->size)
-        return true;
-    if (!gen_port_read(q->m, &q->port, (uint64_t)at, bytes, size, (int)(q->m->insn->chan_off + lane)))
-        return false;
-    gen_surface_decode(s, bytes, t);
-    return true;
+    if (n >= q->parameters)
+        return 0;
+    return q->u ? gen_payload(q->m, q->first + n * q->u, lane) : gen_payload(q->m, q->first + n / 4, (lane & 4) + n % 4);
 }
 
-static uint32_t extent(const struct gen_surface_state *s, unsigned axis)
+static float number(const struct gen_sampling *q, unsigned n, unsigned lane)
 {
-    uint32_t pitch = s->pitch ? s->pitch : gen_surface_bytes(s);
-    if (s->size[0])
-        return s->size[axis];
-    return axis ? 1 : (uint32_t)(s->segment->size / pitch);
+    return gen_as_float(parameter(q, n, lane));
 }
 
-/* The element of n that stands at x, a whole number or none; -1: no colour. */
-static int64_t element(enum gen_address address, double x, uint32_t n)
+static bool has_reference(unsigned type)
 {
-    if (x >= 0 && x < n)
-        return (int64_t)x;
-    if (address == GEN_ADDRESS_BORDER || !n)
-        return -1;
-    if (address == GEN_ADDRESS_EDGE || !isfinite(x))
-        return x > 0 ? (int64_t)n - 1 : 0;
-    double period = address == GEN_ADDRESS_MIRROR ? 2.0 * n : n, rest = fmod(x, period);
-    int64_t at = (int64_t)(rest < 0 ? rest + period : rest);
-    return at < n ? at : 2 * (int64_t)n - 1 - at;
+    return type == SAMPLE_C || type == SAMPLE_B_C || type == SAMPLE_L_C || type == SAMPLE_D_C || type == GATHER4_C ||
+        type == GATHER4_PO_C || type == SAMPLE_C_LZ;
 }
 
-/* Whether the surface lacks the axis.  A surface of one line may be 1D, with v left out; one element deep it is 2D. */
-static bool is_flat(unsigned axis, double at, uint32_t n)
+static bool has_level(unsigned type) /* or a bias */
 {
-    return n == 1 && (axis == 2 || (axis == 1 && at == 0));
+    return type == SAMPLE_B || type == SAMPLE_L || type == SAMPLE_B_C || type == SAMPLE_L_C;
 }
 
-/* Nearest element, or the weighted 8 around the place. */
-static bool filter(struct request *q, const double at[3], unsigned lane, struct gen_texel *out)
+static bool has_slopes(unsigned type)
+{
+    return type == SAMPLE_D || type == SAMPLE_D_C;
+}
+
+/* Number of the first coordinate: a reference and a level come before; two vectors have them behind. */
+static unsigned coordinates(const struct gen_sampling *q)
+{
+    return q->u ? (unsigned)has_reference(q->type) + has_level(q->type) : 0;
+}
+
+static unsigned before(const struct gen_sampling *q) /* of the reference, then the level */
+{
+    return q->u ? 0 : has_slopes(q->type) && has_reference(q->type) ? 10 : 4;
+}
+
+/* Of slopes along x and y: three a coordinate, or two vectors of pairs. */
+static unsigned slope(const struct gen_sampling *q, unsigned axis, bool y)
+{
+    return q->u ? coordinates(q) + 3 * axis + 1 + y : 4 + 2 * axis + y;
+}
+
+static void places(const struct gen_sampling *q, unsigned lane, double at[4])
+{
+    const bool placed = q->type == GATHER4_PO || q->type == GATHER4_PO_C;
+    const unsigned first = coordinates(q), step = q->u && has_slopes(q->type) ? 3 : 1;
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = number(q, first + step * i + (placed && i > 1 ? 2 : 0), lane);
+}
+
+/* ---- Levels of detail: there is one level, so they choose between the filters alone ---- */
+
+/* By how much the place moves, in elements, from pixel to pixel: within groups of 2 x 2 channels. */
+static double computed_level(const struct gen_sampling *q, unsigned lane)
+{
+    double longest = 0;
+    const unsigned first = lane & ~3u;
+    for (unsigned y = 0; y < 2; y++) {
+        double sum = 0;
+        for (unsigned i = 0; i < 3; i++) {
+            const unsigned n = coordinates(q) + i;
+            const double d = has_slopes(q->type) ? number(q, slope(q, i, y), lane)
+                : q->u                           ? number(q, n, first + (y ? 2 : 1)) - number(q, n, first)
+                                                 : 0;
+            const double scaled = d * (q->sampler->unnormalised ? 1 : gen_extent(q->surface, i));
+            sum += scaled * scaled;
+        }
+        longest = sum > longest ? sum : longest;
+    }
+    return log2(longest) / 2;
+}
+
+static bool is_linear(const struct gen_sampling *q, unsigned lane)
 {
     const struct gen_sampler_state *s = q->sampler;
-    int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-    float weight[3] = {0, 0, 0};
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t n = extent(q->surface, i);
-        if (is_flat(i, at[i], n))
-            continue;
-        double x = at[i] * (s->unnormalised ? 1 : n) - (s->linear ? 0.5 : 0), whole = floor(x);
-        low[i] = element(s->address[i], whole, n);
-        high[i] = s->linear ? element(s->address[i], whole + 1, n) : low[i];
-        weight[i] = s->linear && isfinite(x) ? (float)(x - whole) : 0;
-    }
-    if (!s->linear || !gen_surface_is_float(q->surface))
-        return fetch(q, low[0], low[1], low[2], lane, out);
-    float sum[4] = {0, 0, 0, 0};
-    for (unsigned k = 0; k < 8; k++) {
-        struct gen_texel t;
-        float w = (k & 1 ? weight[0] : 1 - weight[0]) * (k & 2 ? weight[1] : 1 - weight[1]) * (k & 4 ? weight[2] : 1 - weight[2]);
-        if (w == 0)
-            continue;
-        if (!fetch(q, k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2], lane, &t))
-            return false;
-        for (unsigned c = 0; c < 4; c++)
-            sum[c] += w * as_float(t.c[c]);
-    }
-    for (unsigned c = 0; c < 4; c++)
-        out->c[c] = from_float(sum[c]);
-    return true;
+    if (s->linear == s->linear_far || q->type == SAMPLE_LZ || q->type == SAMPLE_C_LZ)
+        return s->linear;
+    double level = 0;
+    if (q->type != SAMPLE_L && q->type != SAMPLE_L_C)
+        level = computed_level(q, lane);
+    if (has_level(q->type))
+        level += number(q, before(q) + has_reference(q->type), lane);
+    return level > 0 ? s->linear_far : s->linear;
 }
 
-/* u, lod, v, r before gen12; u, v, lod, r there.  A buffer's u alone is as good. */
-static bool load(struct request *q, unsigned lane, struct gen_texel *t)
+/* ---- The messages ---- */
+
+/* u, lod, v, r before gen12; u, v, lod, r there; two vectors have the level behind.  A buffer's u alone is as good. */
+static bool load(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
 {
     bool new = gen_of(q->m->wave)->version == GEN12, no_lod = q->type == LD_LZ;
-    unsigned v = new || no_lod ? 1 : 2, r = no_lod ? 2 : 3;
-    return fetch(q, (int32_t)parameter(q, 0, lane), (int32_t)parameter(q, v, lane), (int32_t)parameter(q, r, lane), lane, t);
+    unsigned v = !q->u || new || no_lod ? 1 : 2, r = !q->u || no_lod ? 2 : 3;
+    int64_t at[3] = {(int32_t)parameter(q, 0, lane), (int32_t)parameter(q, v, lane), (int32_t)parameter(q, r, lane)};
+    return gen_fetch(q, at[0] + q->offset[0], at[1] + q->offset[1], at[2] + q->offset[2], lane, t);
 }
 
-static bool sample(struct request *q, unsigned lane, struct gen_texel *t)
+static bool gather(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
 {
-    unsigned first = q->type == SAMPLE_B || q->type == SAMPLE_L; /* a bias or level of detail comes before the coordinates */
-    double at[3];
-    for (unsigned i = 0; i < 3; i++)
-        at[i] = as_float(parameter(q, first + i, lane));
-    return filter(q, at, lane, t);
+    double at[4];
+    places(q, lane, at);
+    if (q->type == GATHER4_PO || q->type == GATHER4_PO_C)
+        for (unsigned i = 0; i < 2; i++) /* six bits */
+            q->offset[i] = (int32_t)(parameter(q, coordinates(q) + 2 + i, lane) << 26) >> 26;
+    return gen_gather(q, at, lane, t);
 }
 
-static void resinfo(const struct request *q, struct gen_texel *t)
+static bool serve(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
 {
-    *t = (struct gen_texel){{extent(q->surface, 0), extent(q->surface, 1), extent(q->surface, 2), 1}};
+    double at[4];
+    q->reference = has_reference(q->type) ? number(q, before(q), lane) : 0;
+    switch (q->type) {
+    case RESINFO: *t = (struct gen_texel){{gen_extent(q->surface, 0), gen_extent(q->surface, 1), gen_extent(q->surface, 2), 1}}; return true;
+    case SAMPLEINFO: *t = (struct gen_texel){{1, 0, 0, 0}}; return true;
+    case LOD: *t = (struct gen_texel){{0, gen_from_float((float)computed_level(q, lane)), 0, 0}}; return true;
+    case LD:
+    case LD_LZ: return load(q, lane, t);
+    case GATHER4:
+    case GATHER4_C:
+    case GATHER4_PO:
+    case GATHER4_PO_C: return gather(q, lane, t);
+    default: places(q, lane, at); return gen_filter(q, at, is_linear(q, lane), lane, t);
+    }
 }
 
-static bool serve(struct request *q, unsigned lane, struct gen_texel *t)
-{
-    if (q->type == RESINFO)
-        resinfo(q, t);
-    else if (q->type == LD || q->type == LD_LZ)
-        return load(q, lane, t);
-    else
-        return sample(q, lane, t);
-    return true;
-}
-
-/* Two vectors: u in dwords 0 and 4, RGBA of each in one register. */
-static enum gen_served ld_4x2(struct request *q)
+/* Two vectors: RGBA of each in one register. */
+static enum gen_served two_vectors(struct gen_sampling *q, unsigned masked)
 {
     struct gen_message *m = q->m;
     for (unsigned i = 0; i < 8; i += 4) {
         struct gen_texel t;
         if (!(m->lanes >> i & 15))
             continue;
-        if (!fetch(q, (int32_t)m->payload[q->first][i], 0, 0, i, &t))
+        if (!serve(q, i, &t))
             return GEN_FAULTED;
         for (unsigned c = 0; c < 4; c++)
-            if (m->lanes >> (i + c) & 1)
+            if (m->lanes >> (i + c) & 1 && !(masked >> c & 1))
                 gen_answer(m, 0, i + c, t.c[c]);
     }
     return GEN_SERVED;
 }
 
+static enum gen_served all_lanes(struct gen_sampling *q, unsigned masked)
+{
+    struct gen_message *m = q->m;
+    for (uint32_t l = m->lanes & (q->u == 2 ? 0xffffu : 0xffu); l; l &= l - 1) {
+        unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
+        struct gen_texel t;
+        if (!serve(q, i, &t))
+            return GEN_FAULTED;
+        for (unsigned c = 0; c < 4; c++)
+            if (!(masked >> c & 1))
+                gen_answer(m, reg++ * q->u, i, t.c[c]);
+    }
+    return GEN_SERVED;
+}
+
+static int small(uint32_t v) /* four bits */
+{
+    return (int)((v & 15) ^ 8) - 8;
+}
+
 enum gen_served gen_sampler(struct gen_message *m)
 {
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
-    const unsigned number = gen_field(m->desc, 11, 8);
-    const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number];
-    bool lz = gen_of(m->wave)->version == GEN12 && (type == SAMPLE_LZ || type == LD_LZ);
-    if (mode == 3 || (type != SAMPLE && type != SAMPLE_B && type != SAMPLE_L && type != LD && type != RESINFO && !lz))
+    const unsigned number_of = gen_field(m->desc, 11, 8);
+    const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number_of];
+    const uint32_t header = m->header ? m->payload[0][2] : 0;
+    if (mode == 3 || !is_known(type, gen_of(m->wave)->version))
         return GEN_UNKNOWN;
-    struct request q = {.m = m, .type = type, .first = m->header, .u = mode == 2 ? 2 : 1, .surface = gen_surface_of(m, bti), .sampler = sampler};
+    struct gen_sampling q = {.m = m, .type = type, .first = m->header, .u = mode, .surface = gen_surface_of(m, bti), .sampler = sampler,
+        .gathers = gen_field(header, 17, 16), .offset = {small(header >> 8), small(header >> 4), small(header)},
+        .compares = has_reference(type)};
     for (unsigned i = 0; i < 3; i++)
         if (sampler->address[i] == GEN_ADDRESS_OTHER && type != LD && type != LD_LZ && type != RESINFO) {
-            gpudbg_fault(m->wave, -1, "sampler %u: the addressing modes cube, half border and mirror once: not implemented", number);
+            gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode is none of this generation's", number_of);
             return GEN_FAULTED;
         }
-    q.parameters = (m->mlen + m->ex_mlen - m->header) / q.u;
+    const unsigned registers = m->mlen + m->ex_mlen > m->header ? m->mlen + m->ex_mlen - m->header : 0;
+    q.parameters = mode ? registers / q.u : 4 * registers;
     if (!gen_port_open(m, bti, &q.port) || !q.surface)
         return GEN_FAULTED;
-    if (mode == 0)
-        return type == LD ? ld_4x2(&q) : GEN_UNKNOWN;
-    for (uint32_t l = m->lanes & (mode == 2 ? 0xffffu : 0xffu); l; l &= l - 1) {
-        unsigned i = (unsigned)__builtin_ctz(l);
-        struct gen_texel t;
-        if (!serve(&q, i, &t))
-            return GEN_FAULTED;
-        for (unsigned c = 0; c < 4; c++)
-            gen_answer(m, c * q.u, i, t.c[c]);
-    }
-    return GEN_SERVED;
+    const unsigned masked = gen_field(header, 15, 12);
+    return mode ? all_lanes(&q, masked) : two_vectors(&q, masked);
 }

@@ -84,6 +84,20 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
     return !*p || gpudbg_fail(err, "command", "launch: '%.60s': '%s' after the format", text, p);
 }
 
+uint32_t gen_surface_cl_type(const struct gen_surface_state *s)
+{
+    static const uint16_t types[][3] = { /* 8, 16, 32 bits */
+        [FLOAT] = {0, 0x10dd, 0x10de}, [SINT] = {0x10d7, 0x10d8, 0x10d9}, [UINT] = {0x10da, 0x10db, 0x10dc}, [UNORM] = {0x10d2, 0x10d3, 0},
+        [SNORM] = {0x10d0, 0x10d1, 0}};
+    return s->channels ? types[s->kind][s->bits == 8 ? 0 : s->bits == 16 ? 1 : 2] : 0x10de;
+}
+
+uint32_t gen_surface_cl_order(const struct gen_surface_state *s)
+{
+    static const uint16_t orders[] = {0x10b5, 0x10b0, 0x10b2, 0x10b4, 0x10b5}; /* RGBA R RG RGB RGBA */
+    return s->bgra ? 0x10b6 : orders[s->channels];
+}
+
 unsigned gen_surface_bytes(const struct gen_surface_state *s)
 {
     return s->channels ? s->bits / 8u * s->channels : 16;

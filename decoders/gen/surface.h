@@ -14,6 +14,9 @@ struct gen_texel {
 
 /* Byte distance of an element, or -1: outside. */
 int64_t gen_surface_offset(const struct gen_surface_state *, int64_t u, int64_t v, int64_t r);
+/* What the manual of OpenCL says of the surface, in its numbers: channels' type and order. */
+uint32_t gen_surface_cl_type(const struct gen_surface_state *);
+uint32_t gen_surface_cl_order(const struct gen_surface_state *);
 unsigned gen_surface_bytes(const struct gen_surface_state *); /* of an element */
 bool gen_surface_is_float(const struct gen_surface_state *);
 void gen_surface_decode(const struct gen_surface_state *, const uint8_t *bytes, struct gen_texel *);
