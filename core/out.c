@@ -342,7 +342,7 @@ bool out_listing(
         t.width[c] = (unsigned)strlen(listing->columns[c].title);
         if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;
     }
-    bool done = listing->rows(g, args, each_row, &t, err);
+    bool done = session_rows(g, listing, args, each_row, &t, err);
     if (done && !gpudbg_out_json(out)) {
         if (!t.rows && !t.measured) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
         print_kept(&t);

@@ -54,6 +54,8 @@ static bool names_isa(const struct gpudbg_listing *l, const char *isa)
     return false;
 }
 
+bool listing_is_of(const struct gpudbg_listing *l, const char *isa) { return !l->isas || names_isa(l, isa); }
+
 /* Can both be there?  Listings of different instruction sets can. */
 static bool get_along(int kind, const void *a, const void *b)
 {

@@ -19,6 +19,7 @@ const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);
 const struct gpudbg_listing *registry_listing(const struct registry *, size_t i); /* those for the current instruction set */
+bool listing_is_of(const struct gpudbg_listing *, const char *isa); /* has that instruction set it? */
 void registry_for(struct registry *, const char *isa); /* the loaded file's instruction set, or NULL */
 const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
 const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);

@@ -157,6 +157,15 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     g->cursor = first_code(image);
 }
 
+bool session_rows(
+    struct gpudbg *g, const struct gpudbg_listing *l, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    if (isa && !listing_is_of(l, isa->name))
+        return gpudbg_fail(err, "command", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
+    return l->rows(g, args, each, to, err);
+}
+
 bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = session_need_image(g, err);

@@ -80,6 +80,9 @@ void session_close(struct gpudbg *);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+/* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
+bool session_rows(
+    struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
 bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);

@@ -24,6 +24,12 @@ my $code = write_file('loop.bin', pack 'V*', 0xbe800383, 0x8100c100, 0xbf018000,
 my @raw  = ('--isa', 'gfx7', '--raw', $code);
 my ($out, $err, $status);
 
+subtest 'a listing of another instruction set' => sub {
+    ($out, $err, $status) = batch([@raw], 'launch -g 64', 'info channels');
+    is($err, "gpudbg: -e: channels: gfx7 has none (gen7 has)\n", 'info channels, which Intel has');
+    is($status, 1, '... fails');
+};
+
 subtest 'words typed in' => sub {
     for my $words ('bf810000', '0xbf810000', '00 00 81 bf', '[0x00,0x00,0x81,0xbf]', '0xbf810000, ') {
         like((batch(['--isa', 'gfx7'], "decode $words"))[0], qr/^0000: s_endpgm$/m, "decode $words");

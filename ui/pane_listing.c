@@ -107,7 +107,7 @@ static void rows_take(struct pane *p, int from, int want)
     l->count = 0;
     l->selected = -1;
     l->error[0] = 0;
-    if (l->listing && !l->listing->rows(p->g, "", row_add, l, &err))
+    if (l->listing && !session_rows(p->g, l->listing, "", row_add, l, &err))
         snprintf(l->error, sizeof l->error, "%s", err.message);
     p->count = l->count;
 }
