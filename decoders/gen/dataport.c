@@ -3,6 +3,7 @@
  * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for Haswell and
  * DG1 and confirmed by running it; what is rare follows the drivers' use.
  */
+#include "atomic.h"
 #include "message_run.h"
 #include "quick.h"
 #include "surface.h"
@@ -67,7 +68,7 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
     const uint32_t desc = insn->desc;
     const struct row r = row_of(insn->version, insn->sfid, desc);
     const unsigned count = 1u << gen_field(desc, 11, 10), kind = gen_field(desc, 9, 8), mode = gen_field(desc, 13, 12);
-    *l = (struct gen_lanes){.write = r.write, .bti = desc & 255, .size = 4};
+    *l = (struct gen_lanes){.write = r.write, .returns = !r.write, .bti = desc & 255, .size = 4};
     if (insn->desc_is_reg || desc >> 19 & 1)
         return false;
     switch (r.kind) {
@@ -92,8 +93,19 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
         for (unsigned e = 0; e < 4; e++)
             l->at[e] = (uint8_t)(e * l->size);
         return kind <= 2 && count <= 4;
+    case ATOMIC:
+        l->simd = desc >> 12 & 1 ? 8 : 16;
+        l->atomic = (uint8_t)gen_field(desc, 11, 8);
+        l->returns = desc >> 13 & 1;
+        l->count = (uint8_t)gen_atomic_operands(l->atomic);
+        return l->atomic;
     default: return false;
     }
+}
+
+bool gen_is_fence(const struct gen_insn *insn)
+{
+    return !insn->desc_is_reg && row_of(insn->version, insn->sfid, insn->desc).kind == FENCE;
 }
 
 /* ---- Lanes ---- */
@@ -305,39 +317,6 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
 
 /* ---- Atomics ---- */
 
-enum atomic {
-    AND = 1, OR, XOR, MOV, INC, DEC, ADD, SUB, REVSUB, IMAX, IMIN, UMAX, UMIN, CMPWR, PREDEC,
-};
-
-static unsigned operands_of(unsigned op)
-{
-    return op == INC || op == DEC || op == PREDEC ? 0 : op == CMPWR || op == 0 ? 2 : 1;
-}
-
-static uint64_t atomic(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned size)
-{
-    unsigned shift = 64 - 8 * size;
-    int64_t sold = (int64_t)(old << shift), sa = (int64_t)(a << shift);
-    switch (op) {
-    case AND: return old & a;
-    case OR: return old | a;
-    case XOR: return old ^ a;
-    case MOV: return a;
-    case INC: return old + 1;
-    case DEC:
-    case PREDEC: return old - 1;
-    case ADD: return old + a;
-    case SUB: return old - a;
-    case REVSUB: return a - old;
-    case IMAX: return sold > sa ? old : a;
-    case IMIN: return sold < sa ? old : a;
-    case UMAX: return old > a ? old : a;
-    case UMIN: return old < a ? old : a;
-    case CMPWR: return old == a ? b : old;
-    default: return old;
-    }
-}
-
 static uint64_t float_atomic(unsigned op, uint64_t old, uint64_t a, uint64_t b)
 {
     enum { FMAX = 1, FMIN, FCMPWR };
@@ -362,7 +341,7 @@ struct atomics {
 /* Lanes one after another: two with the same address both count. */
 static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
 {
-    unsigned op = gen_field(m->desc, 11, 8), n = a->floats ? op == 3 ? 2 : 1 : operands_of(op);
+    unsigned op = gen_field(m->desc, 11, 8), n = a->floats ? op == 3 ? 2 : 1 : gen_atomic_operands(op);
     bool returns = m->desc >> 13 & 1;
     if (a->floats ? op < 1 || op > 3 : op < 1)
         return GEN_UNKNOWN;
@@ -379,10 +358,10 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
         }
         if (!gen_port_read(m, &a->port, a->addr[i], &old, a->size, lane_name(m, i)))
             return GEN_FAULTED;
-        uint64_t now = a->floats ? float_atomic(op, old, x[0], x[1]) : atomic(op, old, x[0], x[1], a->size);
+        uint64_t now = a->floats ? float_atomic(op, old, x[0], x[1]) : gen_atomic(op, old, x[0], x[1], a->size);
         if (!gen_port_write(m, &a->port, a->addr[i], &now, a->size, lane_name(m, i)))
             return GEN_FAULTED;
-        uint64_t answer = !a->floats && op == PREDEC ? now : old;
+        uint64_t answer = a->floats ? old : gen_atomic_answer(op, old, now);
         if (a->size == 2)
             answer &= 0xffff;
         if (returns && a->wide) {
@@ -578,7 +557,7 @@ static enum gen_served typed(struct gen_message *m, bool write)
 static enum gen_served typed_atomic(struct gen_message *m)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
-    unsigned n = operands_of(gen_field(m->desc, 11, 8)), total = m->mlen + m->ex_mlen - m->header, coordinates = total > n ? total - n : 0;
+    unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->mlen + m->ex_mlen - m->header, coordinates = total > n ? total - n : 0;
     struct atomics a = {.size = 4, .u = 1, .data = m->header + coordinates, .lanes = typed_lanes(m)};
     if (!gen_port_open(m, bti_of(m), &a.port) || !s)
         return GEN_FAULTED;

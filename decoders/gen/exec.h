@@ -95,6 +95,7 @@ enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
 enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* which ways of execution are used */
 
 struct gen_setup; /* launch.h */
+struct gen_level;
 
 /* machine->runner */
 struct gen {
@@ -102,6 +103,7 @@ struct gen {
     struct gen_setup *setup;
     enum gen_version version;
     enum gen_paths paths;
+    const struct gen_level *level; /* lanes_simd.h */
     uint64_t base;
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */

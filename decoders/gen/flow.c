@@ -7,6 +7,7 @@
  * in compilers' output.
  */
 #include "exec.h"
+#include "lanes_simd.h"
 #include "operand.h"
 
 /* ---- Channels ---- */
@@ -30,9 +31,7 @@ static uint32_t running(const struct gpudbg_wave *w)
 
 void gen_flow_send(struct gpudbg_wave *w, uint32_t channels, uint32_t ip)
 {
-    uint32_t *place = places(w);
-    for (; channels; channels &= channels - 1)
-        place[__builtin_ctz(channels)] = ip;
+    gen_of(w)->level->send(places(w), channels, ip);
 }
 
 uint32_t gen_channel_place(struct gpudbg_wave *w, unsigned channel)
@@ -47,26 +46,17 @@ uint32_t gen_channels_running(const struct gpudbg_wave *w)
 }
 
 /* The lowest place of the channels, and who is there. */
-static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there)
+static uint32_t lowest(struct gpudbg_wave *w, uint32_t channels, uint32_t *there)
 {
-    uint32_t least = GEN_NOWHERE;
     *there = 0;
-    for (; channels; channels &= channels - 1) {
-        unsigned i = (unsigned)__builtin_ctz(channels);
-        if (place[i] < least) {
-            least = place[i];
-            *there = 0;
-        }
-        *there |= (uint32_t)(place[i] == least) << i;
-    }
-    return least;
+    return channels ? gen_of(w)->level->lowest(places(w), channels, there) : GEN_NOWHERE;
 }
 
 void gen_flow_settle(struct gpudbg_wave *w)
 {
-    uint32_t there, waiting, all = running(w), ip = lowest(places(w), all, &there);
+    uint32_t there, waiting, all = running(w), ip = lowest(w, all, &there);
     w->words[GEN_W_ACTIVE] = there;
-    w->words[GEN_W_JOIN] = lowest(places(w), all & ~there, &waiting);
+    w->words[GEN_W_JOIN] = lowest(w, all & ~there, &waiting);
     w->pc = gen_of(w)->base + ip;
     gen_find_join(w);
 }
@@ -81,16 +71,16 @@ void gen_flow_enable(struct gpudbg_wave *w, uint32_t channels)
     if (depth)
         w->words[GEN_W_CALLERS + depth] |= channels;
     w->words[GEN_W_ACTIVE] = channels;
-    w->words[GEN_W_JOIN] = lowest(places(w), running(w) & ~channels, &there);
+    w->words[GEN_W_JOIN] = lowest(w, running(w) & ~channels, &there);
     gen_find_join(w);
 }
 
 const struct gen_step *gen_flow_join(struct gpudbg_wave *w, const struct gen_step *op)
 {
     uint32_t there, active = w->words[GEN_W_ACTIVE];
-    lowest(places(w), running(w) & ~active, &there);
+    lowest(w, running(w) & ~active, &there);
     w->words[GEN_W_ACTIVE] = active | there;
-    w->words[GEN_W_JOIN] = lowest(places(w), running(w) & ~active & ~there, &there);
+    w->words[GEN_W_JOIN] = lowest(w, running(w) & ~active & ~there, &there);
     gen_find_join(w);
     return op;
 }
@@ -220,6 +210,12 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
     }
     if (!moved && rest == next)
         return gen_next(op);
+    if (covered == running(w) && (!moved || moved == covered)) { /* all go the same way */
+        uint32_t ip = moved ? to : rest;
+        gen_flow_send(w, covered, ip);
+        w->pc = gen_of(w)->base + ip;
+        return gen_go(w);
+    }
     gen_flow_send(w, active, next);
     gen_flow_send(w, covered & ~moved, rest);
     gen_flow_send(w, moved, to);

@@ -192,39 +192,113 @@ TESTS(real, REAL)
 
 /* ---- Lanes of messages ---- */
 
-static bool above(const uint32_t *offset, unsigned n, uint32_t most)
+/* Loops of a known length, as LOOP. */
+#define LANES(statement) \
+    do { \
+        if (n == 8) \
+            for (unsigned i = 0; i < 8; i++) statement; \
+        else \
+            for (unsigned i = 0; i < 16; i++) statement; \
+    } while (0)
+
+static unsigned places(const uint32_t *offset, unsigned n, uint32_t most)
 {
-    uint32_t bad = 0;
-    if (n == 8)
-        for (unsigned i = 0; i < 8; i++) bad |= offset[i] > most;
-    else
-        for (unsigned i = 0; i < 16; i++) bad |= offset[i] > most;
-    return bad;
+    const uint32_t first = offset[0];
+    uint32_t highest = 0, apart = 0;
+    LANES((highest = offset[i] > highest ? offset[i] : highest, apart |= (offset[i] - 4 * i) ^ first));
+    return (highest > most ? GEN_ABOVE : 0) | (apart ? GEN_APART : 0);
 }
 
-static bool scattered(const uint32_t *offset, unsigned n, uint32_t step)
+static bool one_page(const uint32_t *offset, unsigned n, uint32_t span)
 {
-    uint32_t apart = 0;
-    if (n == 8)
-        for (unsigned i = 0; i < 8; i++) apart |= offset[i] - offset[0] - i * step;
-    else
-        for (unsigned i = 0; i < 16; i++) apart |= offset[i] - offset[0] - i * step;
-    return apart;
+    const uint32_t first = offset[0];
+    uint32_t other = 0;
+    LANES(other |= (offset[i] ^ first) | ((offset[i] + (span - 1)) ^ first));
+    return !(other >> GPUDBG_PAGE_BITS);
+}
+
+static void spread(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask, unsigned first)
+{
+    const uint32_t other = from[first];
+    LANES(d[i] = mask >> i & 1 ? from[i] : other);
+}
+
+typedef uint32_t eight __attribute__((vector_size(32)));
+typedef uint32_t sixteen __attribute__((vector_size(64)));
+
+static inline uint32_t dword_at(const uint8_t *bytes)
+{
+    uint32_t v;
+    memcpy(&v, bytes, 4);
+    return v;
 }
 
 static void gather(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n)
 {
-    for (unsigned i = 0; i < n; i += 8)
-        for (unsigned k = 0; k < 8; k++)
-            memcpy(&d[i + k], bytes + offset[i + k], 4);
+#define AT(i) dword_at(bytes + offset[i])
+    if (n == 8) {
+        eight v = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7)};
+        memcpy(d, &v, sizeof v);
+    } else {
+        sixteen v = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7), AT(8), AT(9), AT(10), AT(11), AT(12), AT(13), AT(14), AT(15)};
+        memcpy(d, &v, sizeof v);
+    }
 }
 
-static void blend(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask)
+/* ---- Values for rows ---- */
+
+static void fill(uint32_t *d, uint32_t value, unsigned n)
 {
+    LOOP(value);
+}
+
+static void words(uint32_t *d, const void *from, unsigned n, bool is_signed)
+{
+    uint16_t half[32];
     if (n == 8)
-        for (unsigned i = 0; i < 8; i++) d[i] = mask >> i & 1 ? from[i] : d[i];
+        memcpy(half, from, 16);
+    else if (n == 16)
+        memcpy(half, from, 32);
     else
-        for (unsigned i = 0; i < 16; i++) d[i] = mask >> i & 1 ? from[i] : d[i];
+        memcpy(half, from, 64);
+    if (is_signed)
+        LOOP((uint32_t)(int16_t)half[i]);
+    else
+        LOOP(half[i]);
+}
+
+static void modify(uint32_t *d, const uint32_t *a, unsigned n, uint32_t keep, uint32_t flip, uint32_t one)
+{
+    LOOP(((A & keep) ^ flip) + one);
+}
+
+static void select_(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned n, uint32_t mask)
+{
+    LOOP(mask >> i & 1 ? A : B);
+}
+
+static void masks(uint32_t *d, unsigned n, uint32_t mask)
+{
+    LOOP(-(mask >> i & 1));
+}
+
+/* ---- Places of channels ---- */
+
+static void send(uint32_t *place, uint32_t channels, uint32_t ip)
+{
+    for (unsigned i = 0; i < 32; i++) place[i] = channels >> i & 1 ? ip : place[i];
+}
+
+static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there)
+{
+    uint32_t least = UINT32_MAX, at = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t here = channels >> i & 1 ? place[i] : UINT32_MAX;
+        least = here < least ? here : least;
+    }
+    for (unsigned i = 0; i < 32; i++) at |= (uint32_t)(place[i] == least) << i;
+    *there = at & channels;
+    return least;
 }
 
 #define LEVEL_(n) gen_level_##n
@@ -240,5 +314,6 @@ const struct gen_level LEVEL(SIMD) = {
         [GEN_R_UD_OF_F] = ud_of_f, [GEN_R_INV] = inv, [GEN_R_SQT] = sqt, [GEN_R_RSQ] = rsq},
     .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le}, {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
         {NULL, real_z, real_nz, real_g, real_ge, real_l, real_le}},
-    .above = above, .scattered = scattered, .gather = gather, .blend = blend,
+    .places = places, .one_page = one_page, .spread = spread, .gather = gather,
+    .fill = fill, .words = words, .modify = modify, .select = select_, .masks = masks, .send = send, .lowest = lowest,
 };

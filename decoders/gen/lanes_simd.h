@@ -25,14 +25,29 @@ enum gen_row_number {
 };
 enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
 
+enum { GEN_ABOVE = 1, GEN_APART = 2 };
+
 struct gen_level {
     gen_row *row[GEN_ROWS];
     gen_test *test[GEN_TESTS][7]; /* by condition: z nz g ge l le are 1 to 6 */
-    /* Of 8 or 16 offsets: is one above `most`; are they not `step` apart, each from the one before?  Dwords at offsets. */
-    bool (*above)(const uint32_t *offset, unsigned n, uint32_t most);
-    bool (*scattered)(const uint32_t *offset, unsigned n, uint32_t step);
+    /* Values for a row: one for all; words, extended; ((a & keep) ^ flip) + one; where the mask has lanes a, else b; a row of ones
+     * where it has them, else zeros.  All of them write as wide as rows read: a processor waits long for a register that was
+     * written in smaller pieces. */
+    void (*fill)(uint32_t *d, uint32_t value, unsigned n);
+    void (*words)(uint32_t *d, const void *from, unsigned n, bool is_signed);
+    void (*modify)(uint32_t *d, const uint32_t *a, unsigned n, uint32_t keep, uint32_t flip, uint32_t one);
+    void (*select)(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned n, uint32_t mask);
+    void (*masks)(uint32_t *d, unsigned n, uint32_t mask);
+    /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), are they not 4 apart, each from the one before (GEN_APART)?  Do all
+     * runs of `span` bytes lie in the page of the first offset? */
+    unsigned (*places)(const uint32_t *offset, unsigned n, uint32_t most);
+    bool (*one_page)(const uint32_t *offset, unsigned n, uint32_t span);
+    /* Lanes outside the mask get what lane `first` has.  Dwords at offsets. */
+    void (*spread)(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask, unsigned first);
     void (*gather)(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n);
-    void (*blend)(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask); /* d's lanes that the mask has */
+    /* Places of 32 channels: some get one; the lowest of some channels (UINT32_MAX: no channel), and who is there. */
+    void (*send)(uint32_t *place, uint32_t channels, uint32_t ip);
+    uint32_t (*lowest)(const uint32_t *place, uint32_t channels, uint32_t *there);
 };
 extern const struct gen_level gen_level_1;
 extern const struct gen_level gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;

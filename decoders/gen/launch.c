@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* launch.c: the named parts of a launch of bare code, the arguments of a kernel, and a thread's first state. */
+#include "lanes_simd.h"
 #include "launch.h"
 
 #include <inttypes.h>
@@ -424,6 +425,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     g->setup = s;
     g->version = gen_version_of(m->isa);
     g->paths = wanted_paths();
+    g->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     g->base = lowest_code(m->image);
     g->system = UINT64_MAX;
     g->width = m->lanes;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "quick.h"
 #include "trace.h"
 
 enum { SAMPLER = 2, GATEWAY = 3, DP_SAMPLER = 4, RENDER_CACHE = 5, URB = 6, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE = 10, PORT1 = 12 };
@@ -66,10 +67,20 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
 
 /* ---- Serving ---- */
 
-static enum gen_served gateway(struct gen_message *m)
+static bool signals_barrier(uint32_t desc)
 {
     enum { BARRIER = 4 };
-    if ((m->desc & 7) != BARRIER)
+    return (desc & 7) == BARRIER;
+}
+
+bool gen_is_signal(const struct gen_insn *insn)
+{
+    return insn->sfid == GATEWAY && !insn->desc_is_reg && signals_barrier(insn->desc);
+}
+
+static enum gen_served gateway(struct gen_message *m)
+{
+    if (!signals_barrier(m->desc))
         return GEN_UNKNOWN;
     m->wave->words[GEN_W_SIGNALS]++;
     return GEN_SERVED;

@@ -12,10 +12,15 @@
  * memory and, lane by lane, a dword (or two, of 8 bytes) in the registers. */
 struct gen_lanes {
     bool write, wide;     /* wide: addresses of 64 bits; else offsets in the surface `bti` */
+    bool returns;         /* the answer goes to registers, if there are any */
     uint8_t bti, simd, size;
     uint8_t count, at[4]; /* elements; bytes from the address */
+    uint8_t atomic;       /* enum gen_atomic, whose operands the elements are; or 0 */
 };
 bool gen_lanes_of(const struct gen_insn *, struct gen_lanes *); /* dataport.c */
+/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier. */
+bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
+bool gen_is_signal(const struct gen_insn *); /* message_run.c */
 
 /* NULL: gen_send it must be. */
 struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);

@@ -24,6 +24,7 @@ struct source {
 struct gen_fast {
     gen_row *row, *convert, *second; /* convert: to the destination's type; second: after saturation asks for it */
     gen_test *test;                  /* cmp, or of results against 0 */
+    const struct gen_level *level;
     gen_fn *handler;
     uint8_t n, rows, nsrc;           /* channels; rounded up to 8, 16, 32; sources */
     bool floats, saturate, select, compares, packed, discards;
@@ -57,20 +58,11 @@ static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *
     if (s->kind == CONSTANT)
         return s->constant;
     if (s->kind == SCALAR) {
-        uint32_t v = widen(s->element, at);
-        for (unsigned i = 0; i < f->rows; i++)
-            room[i] = v;
+        f->level->fill(room, widen(s->element, at), f->rows);
     } else if (s->kind == PACKED && s->element == DWORD) {
         values = (const uint32_t *)(const void *)at;
     } else if (s->kind == PACKED && s->element >= UW) {
-        uint16_t words[GEN_CHANNELS];
-        memcpy(words, at, 2u * f->rows);
-        if (s->element == UW)
-            for (unsigned i = 0; i < f->rows; i++)
-                room[i] = words[i];
-        else
-            for (unsigned i = 0; i < f->rows; i++)
-                room[i] = (uint32_t)(int16_t)words[i];
+        f->level->words(room, at, f->rows, s->element == W);
     } else if (s->element == DWORD) {
         for (unsigned i = 0; i < f->n; i++)
             memcpy(&room[i], (const uint8_t *)w->words + s->table[i], 4);
@@ -80,15 +72,10 @@ static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *
     }
     if (!s->negate && !s->absolute)
         return values;
-    if (f->floats) {
-        const uint32_t keep = s->absolute ? 0x7fffffff : UINT32_MAX, flip = s->negate ? 0x80000000 : 0;
-        for (unsigned i = 0; i < f->rows; i++)
-            room[i] = (values[i] & keep) ^ flip;
-    } else if (s->negate) {
-        const uint32_t flip = UINT32_MAX, one = s->negate == 1;
-        for (unsigned i = 0; i < f->rows; i++)
-            room[i] = (values[i] ^ flip) + one;
-    }
+    if (f->floats)
+        f->level->modify(room, values, f->rows, s->absolute ? 0x7fffffff : UINT32_MAX, s->negate ? 0x80000000 : 0, 0);
+    else if (s->negate)
+        f->level->modify(room, values, f->rows, UINT32_MAX, UINT32_MAX, s->negate == 1);
     return room;
 }
 
@@ -97,16 +84,9 @@ static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *
 static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_t *d, uint32_t mask)
 {
     uint8_t *to = (uint8_t *)w->words + f->to;
-    if (f->packed && mask == gen_ones(f->n)) {
-        memcpy(to, d, 4u * f->n);
-        return;
-    }
-    if (f->packed) {
-        uint32_t old[GEN_CHANNELS];
-        memcpy(old, to, 4u * f->n);
-        for (unsigned i = 0; i < f->n; i++)
-            old[i] = mask >> i & 1 ? d[i] : old[i];
-        memcpy(to, old, 4u * f->n);
+    if (f->packed && f->n == f->rows) {
+        uint32_t *row = (uint32_t *)(void *)to;
+        f->level->select(row, d, row, f->rows, mask);
         return;
     }
     if (f->size == 2 && f->stride == 2 && mask == gen_ones(f->n)) {
@@ -150,12 +130,11 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
     const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
     if (f->compares) {
         uint32_t answer = f->test(a, b, f->rows, flush);
-        for (unsigned i = 0; !f->discards && i < f->n; i++)
-            d[i] = answer >> i & 1 ? UINT32_MAX : 0;
+        if (!f->discards)
+            f->level->masks(d, f->rows, answer);
         set_flags(w, f, answer, mask);
     } else if (f->select) {
-        for (unsigned i = 0; i < f->n; i++)
-            d[i] = pass >> i & 1 ? a[i] : b[i];
+        f->level->select(d, a, b, f->rows, pass);
     } else {
         f->row(d, a, b, c, f->rows, flush);
         if (f->sets_flags) {
@@ -163,16 +142,10 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
             set_flags(w, f, f->test(d, zeros, f->rows, flush), mask);
         }
     }
-    if (f->saturate || f->convert) {
-        uint32_t from[GEN_CHANNELS] __attribute__((aligned(64)));
-        memcpy(from, d, sizeof d);
-        if (f->saturate) {
-            f->second(d, from, NULL, NULL, f->rows, flush);
-            memcpy(from, d, sizeof d);
-        }
-        if (f->convert)
-            f->convert(d, from, NULL, NULL, f->rows, flush);
-    }
+    if (f->saturate)
+        f->second(d, d, NULL, NULL, f->rows, flush);
+    if (f->convert)
+        f->convert(d, d, NULL, NULL, f->rows, flush);
     if (f->float_acc)
         for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
             w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
@@ -198,9 +171,7 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
         const uint8_t *at = (const uint8_t *)w->words + s->at;
         from[k] = s->kind == CONSTANT ? s->constant : (const uint32_t *)(const void *)at;
         if (s->kind == SCALAR) {
-            const uint32_t v = widen(s->element, at);
-            for (unsigned i = 0; i < f->rows; i++)
-                room[k][i] = v;
+            f->level->fill(room[k], widen(s->element, at), f->rows);
             from[k] = room[k];
         }
     }
@@ -210,8 +181,7 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
         return gen_next(op);
     }
     f->row(d, from[0], from[1], from[2], f->rows, flush);
-    for (unsigned i = 0; i < f->n; i++)
-        to[i] = mask >> i & 1 ? d[i] : to[i];
+    f->level->select(to, d, to, f->rows, mask);
     return gen_next(op);
 }
 
@@ -640,6 +610,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     f->n = (uint8_t)gen_channels(insn);
     f->rows = f->n <= 8 ? 8 : f->n <= 16 ? 16 : 32;
     f->nsrc = insn->nsrc;
+    f->level = level;
     f->handler = fast;
     f->floats = all_floats(insn);
     if ((insn->align16 && insn->dst.align16 && insn->dst.chan_en != 15) || f->n != insn->exec_size || (!f->floats && !all_integers(insn)))
