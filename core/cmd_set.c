@@ -31,10 +31,17 @@ static void budget_changed(struct gpudbg *g)
         machine_history_budget(g->machine, g->settings.history_budget);
 }
 
+static void profile_changed(struct gpudbg *g)
+{
+    if (g->machine)
+        machine_tally(g->machine, g->settings.profile);
+}
+
 #define AT(member) offsetof(struct session_settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before something unsaved is lost", NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "memory for going back in time", budget_changed},
+    {"profile", SETTING_BOOL, AT(profile), "count what runs, so that `info profile` need not run it again", profile_changed},
     {"step-limit", SETTING_COUNT, AT(step_limit), "instructions one command may run; 0: no limit", NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "a failed command ends the script", NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "how instructions are written", NULL},

@@ -30,7 +30,7 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 
 static const struct gpudbg_command info_stats = {
     .name = "info stats", .usage = "", .summary = "how many instructions were executed, by waves and by lanes, and in what time",
-    .help = "Lane operations are counted by running the recorded time once more; the run itself pays nothing for them.", .family = "Info",
+    .help = "Lane operations are counted as `info profile` does: as they run after `set profile on`, else by running recorded time once more.", .family = "Info",
     .run = run_info_stats,
 };
 

@@ -772,6 +772,12 @@ enum gpudbg_ran {
     GPUDBG_RAN_EVENT,      /* executed; the user may care (trap, message, debug halt): machine->stop.message */
 };
 
+/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it went on somewhere
+ * else than behind itself. */
+struct gpudbg_tally {
+    uint64_t pc, executed, lanes, partial, jumped;
+};
+
 /* How an instruction set executes.  Everything is deterministic and reads nothing but the machine. */
 struct gpudbg_runner {
     /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and lds_size. */
@@ -803,6 +809,11 @@ struct gpudbg_runner {
     int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
     /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do. */
     bool (*fixed)(unsigned file);
+    /* Counts what is executed from here on, from zero, or no longer; false: no memory.  It must cost little.  NULL: core counts
+     * by watching, which is slow. */
+    bool (*tally)(struct gpudbg_machine *, bool on);
+    /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
+    bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.

@@ -63,6 +63,7 @@ static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
     c->door.closed = true;
     schedule_open(m);
     if (m->session) c->history.budget = m->session->settings.history_budget;
+    if (m->session && m->session->settings.profile) machine_tally(m, true);
     return history_open(m, err);
 }
 
@@ -215,6 +216,21 @@ const struct machine_observer *machine_observe(struct gpudbg_machine *m, const s
     core_of(m)->observer = observer;
     door_tell(m, observer && observer->access);
     return before;
+}
+
+bool machine_tally(struct gpudbg_machine *m, bool on)
+{
+    struct core *c = core_of(m);
+    if (!m->isa->run->tally || !m->isa->run->tally(m, on)) on = false;
+    c->tallying = on;
+    c->tallied = on && machine_position(m) == 0 ? 0 : UINT64_MAX;
+    return on;
+}
+
+bool machine_tallied(const struct gpudbg_machine *m)
+{
+    const struct core *c = core_of(m);
+    return c->tallying && c->tallied == machine_position(m);
 }
 
 void machine_rewind(struct gpudbg_machine *m)

@@ -85,6 +85,10 @@ struct machine_observer {
 };
 /* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
 const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);
+/* Makes the runner count what is executed, or no longer; false: it is not counting (it cannot, or was told not to). */
+bool machine_tally(struct gpudbg_machine *, bool on);
+/* Its counts are those of all that was executed from the launch to the present. */
+bool machine_tallied(const struct gpudbg_machine *);
 /* Back to the launch, where the edits made there are made again. */
 void machine_rewind(struct gpudbg_machine *);
 /* Changes whenever recorded time is cut off and begins anew. */

@@ -34,6 +34,8 @@ struct core {
     bool observing;                          /* it is told what happens now */
     struct gpudbg_event *events; /* in order; texts are malloc'ed */
     size_t nevents, events_room;
+    uint64_t tallied; /* position up to which the runner's counts are whole, or UINT64_MAX */
+    bool tallying;
     size_t pending; /* at the end of events: of the instruction being executed */
 };
 

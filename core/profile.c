@@ -107,14 +107,15 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return !g->front.tick || g->front.tick(g->front.data, done, todo);
 }
 
-/* From the launch to the present once more, watched by `by` or (NULL) nobody.  false: interrupted. */
-static bool run_again(struct gpudbg *g, struct counting *c, const struct machine_observer *by, struct gpudbg_error *err)
+/* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false: interrupted. */
+static bool run_again(struct gpudbg *g, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = g->machine;
     const uint64_t now = machine_position(m);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
     struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = c};
     machine_run(m, &want);
+    if (tally) machine_tally(m, true);
     want.count = now;
     want.backwards = false;
     want.observed = by != NULL;
@@ -139,9 +140,53 @@ bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
     struct counting c = {.g = g, .watching = watching};
     if (!session_need_machine(g, err)) return false;
     *watching = true;
-    const bool whole = run_again(g, &c, NULL, err);
+    const bool whole = run_again(g, &c, NULL, false, err);
     *watching = false;
     return whole;
+}
+
+/* ---- As the runner counts ---- */
+
+struct tallying {
+    struct gpudbg *g;
+    struct profile *p;
+    size_t room;
+};
+
+static void take(void *to, const struct gpudbg_tally *t)
+{
+    struct tallying *c = to;
+    struct gpudbg_insn insn;
+    if (c->p->count == c->room) {
+        c->room = c->room ? 2 * c->room : 256;
+        c->p->place = realloc(c->p->place, c->room * sizeof *c->p->place);
+        if (!c->p->place) abort();
+    }
+    const bool vector = insn_at(c->g->image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
+    struct profile_place *place = &c->p->place[c->p->count++];
+    *place = (struct profile_place){t->pc, t->executed, vector ? t->lanes : 0, vector ? t->partial : 0, t->jumped};
+    c->p->instructions += place->executed;
+    c->p->lane_operations += place->lanes;
+}
+
+/* *told: the runner could; then the result says whether it was not interrupted. */
+static bool take_tallied(struct gpudbg *g, struct profile *p, bool *told, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = g->machine;
+    struct counting none = {.g = g};
+    struct tallying c = {g, p, 0};
+    *told = m->isa->run->tally != NULL;
+    if (!*told) return false;
+    const bool done = machine_tallied(m) || run_again(g, &none, NULL, true, err);
+    *told = !done || (machine_tallied(m) && m->isa->run->tallied(m, take, &c));
+    if (!g->settings.profile) machine_tally(m, false);
+    if (*told && done) {
+        if (p->count) qsort(p->place, p->count, sizeof *p->place, by_pc);
+    } else {
+        free(p->place);
+        memset(p, 0, sizeof *p);
+    }
+    return done;
 }
 
 bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
@@ -149,10 +194,13 @@ bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
     struct gpudbg_machine *m = session_need_machine(g, err);
     memset(p, 0, sizeof *p);
     if (!m) return false;
+    bool told;
+    const bool tallied = take_tallied(g, p, &told, err);
+    if (told) return tallied;
     struct counting c = {.g = g, .nlast = m->waves_per_group ? m->waves_per_group : 1};
     if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
     const struct machine_observer mine = {.data = &c, .before = count};
-    const bool whole = run_again(g, &c, &mine, err);
+    const bool whole = run_again(g, &c, &mine, false, err);
     if (whole) collect(&c, p);
     free(c.table);
     free(c.last);

@@ -229,8 +229,11 @@ enum gpudbg_ran schedule_run(struct gpudbg_machine *m, const struct turn *turn, 
     if (unstarted) w->state = GPUDBG_READY;
     const uint64_t before = w->executed;
     if (limit > turn->limit) limit = turn->limit;
+    struct core *c = core_of(m);
+    const bool whole = c->tallied == s->position;
     enum gpudbg_ran ran = m->isa->run->run(w, limit, over);
     *n = w->executed - before;
+    c->tallied = whole ? s->position + *n : UINT64_MAX;
     if (ran == GPUDBG_RAN_BREAK && *n == limit) ran = GPUDBG_RAN_LIMIT; /* it is not its turn to meet the breakpoint */
     if (turn->as == MACHINE_NO_WAVE) s->cursor.left -= (uint32_t)*n;
     if (*n) {

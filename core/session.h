@@ -22,6 +22,7 @@ struct session_settings { /* one row each in cmd_set.c */
     uint64_t step_limit;  /* 0: none */
     uint64_t history_budget;
     bool confirm;
+    bool profile;         /* launches count what they execute */
     int width;            /* columns of text output, 0: no limit */
     struct session_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
 };

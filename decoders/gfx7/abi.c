@@ -15,6 +15,7 @@
 #include "gfx7.h"
 #include "lanes_simd.h"
 #include "memory.h"
+#include "tally.h"
 
 /* Flat apertures: high dwords of addresses that no segment has. */
 #define SHARED_BASE 0x20000000u
@@ -534,7 +535,9 @@ bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 
 void gfx7_finish(struct gpudbg_machine *m)
 {
-    if (m->runner)
+    if (m->runner) {
         gfx7_setup_free(((struct gfx7 *)m->runner)->setup);
+        gfx7_tally(m, false);
+    }
     gfx7_code_free(m);
 }

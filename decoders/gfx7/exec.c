@@ -9,6 +9,7 @@
 #include "gfx7.h"
 #include "lanes_simd.h"
 #include "predecode.h"
+#include "tally.h"
 
 #include <stdio.h>
 
@@ -34,16 +35,23 @@ static uint64_t run_ops(struct gpudbg_wave *w, const struct gfx7_op **op, uint64
     return n - left;
 }
 
+/* The same, counted where a profile is wanted. */
+static uint64_t run_some(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
+{
+    return gfx7_of(w)->tally ? gfx7_run_tallied(w, op, n) : run_ops(w, op, n);
+}
+
 /* The same under MODE.VSKIP: vector instructions are passed over. */
 static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
 {
     uint64_t done = 0;
     while (done < n && *op) {
         if (gfx7_real_fn(w, *op) == (*op)->fn && gfx7_is_vector(w, *op)) {
+            gfx7_tally_one(w, *op, gfx7_active(w), gfx7_next(*op));
             *op = gfx7_next(*op);
             done++;
         } else
-            done += run_ops(w, op, 1);
+            done += run_some(w, op, 1);
     }
     return done;
 }
@@ -101,16 +109,15 @@ static uint64_t run_observed(struct gpudbg_wave *w, const struct gfx7_op **op, u
             gfx7_made(w, at);
             flags = gfx7_prepare(w, at) ? gfx7_exceptions(w, at, row->id) : 0;
         }
+        const uint64_t exec = gfx7_active(w);
         gfx7_cover(w, at);
         next = fn(w, at);
-        if (!next) {
-            enum gpudbg_ran ran = gfx7_of(w)->ran;
-            done += ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK;
-            flags = 0;
-        } else {
-            done++;
-        }
-        *op = flags ? meet_exceptions(w, at, next, flags) : next;
+        const enum gpudbg_ran ran = gfx7_of(w)->ran;
+        const bool executed = next || (ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK);
+        done += executed;
+        *op = flags && next ? meet_exceptions(w, at, next, flags) : next;
+        if (executed)
+            gfx7_tally_one(w, at, exec, *op);
     }
     return done;
 }
@@ -126,10 +133,14 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
             done = run_observed(w, &op, slice, over);
         } else if (over && gfx7_real_fn(w, op) != op->fn) {
             const bool skipped = s[GFX7_MODE] & GFX7_VSKIP && gfx7_is_vector(w, op);
+            const struct gfx7_op *at = op;
+            const uint64_t exec = gfx7_active(w);
             op = skipped ? gfx7_next(op) : gfx7_real_fn(w, op)(w, op);
             done = op || gfx7_of(w)->ran != GPUDBG_RAN_FAULT;
+            if (done)
+                gfx7_tally_one(w, at, exec, op);
         } else
-            done = s[GFX7_MODE] & GFX7_VSKIP ? run_skipping(w, &op, slice) : run_ops(w, &op, slice);
+            done = s[GFX7_MODE] & GFX7_VSKIP ? run_skipping(w, &op, slice) : run_some(w, &op, slice);
         over = false;
         left -= done;
         w->executed += done;
@@ -260,4 +271,6 @@ const struct gpudbg_runner gfx7_runner = {
     .breakpoint = gfx7_breakpoint,
     .finish = gfx7_finish,
     .keep = keep,
+    .tally = gfx7_tally,
+    .tallied = gfx7_tallied,
 };

@@ -312,6 +312,16 @@ const struct gfx7_op *gfx7_goto(struct gpudbg_wave *w, uint64_t pc)
     return &code->outside;
 }
 
+const struct gfx7_op *gfx7_code_section(const struct gpudbg_machine *m, size_t i, size_t *n, uint64_t *base)
+{
+    const struct gfx7_code *code = ((const struct gfx7 *)m->runner)->code;
+    if (i >= code->nsections)
+        return NULL;
+    *n = code->section[i].count;
+    *base = code->section[i].base;
+    return code->section[i].ops;
+}
+
 /* ---- Breakpoints ---- */
 
 bool gfx7_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
