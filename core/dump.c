@@ -539,10 +539,14 @@ const struct gpudbg_dump_wave *gpudbg_dump_waves(const struct gpudbg_dump *d, si
 
 /* ---- Incidents, facts, notes ---- */
 
-void gpudbg_dump_incident(struct gpudbg_dump *d, const struct gpudbg_incident *what)
+uint32_t gpudbg_dump_current(struct gpudbg_dump *d, uint32_t line)
 {
-    uint32_t capture = current(d, what->line);
-    if (!spend(d, sizeof *what, what->line))
+    return current(d, line);
+}
+
+void gpudbg_dump_incident_in(struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_incident *what)
+{
+    if (capture >= d->ncaptures || !spend(d, sizeof *what, what->line))
         return;
     const char *unit = string(d, what->unit), *text = string(d, what->text);
     struct gpudbg_incident *i = chunk_add(&d->incidents, sizeof *i);
@@ -552,6 +556,11 @@ void gpudbg_dump_incident(struct gpudbg_dump *d, const struct gpudbg_incident *w
     i->capture = capture;
     if (i->last < i->line)
         i->last = i->line;
+}
+
+void gpudbg_dump_incident(struct gpudbg_dump *d, const struct gpudbg_incident *what)
+{
+    gpudbg_dump_incident_in(d, current(d, what->line), what);
 }
 
 size_t gpudbg_dump_incidents(const struct gpudbg_dump *d) { return d->incidents.count; }
@@ -604,16 +613,32 @@ void gpudbg_dump_note(struct gpudbg_dump *d, uint32_t line, const char *kind, co
     add_note(d, capture, line, kind, text);
 }
 
-void gpudbg_dump_assume(struct gpudbg_dump *d, const char *family, const char *why)
+/* What another capture of the same device says, or NULL. */
+static const char *family_of_device(const struct gpudbg_dump *d, const char *device)
+{
+    for (size_t i = 0; device && i < d->ncaptures; i++)
+        if (d->captures[i].family && d->captures[i].device && strcmp(d->captures[i].device, device) == 0)
+            return d->captures[i].family;
+    return NULL;
+}
+
+void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *family, const char *why)
 {
     char text[256];
+    if (capture >= d->ncaptures || d->captures[capture].family)
+        return;
+    struct gpudbg_capture *c = &d->captures[capture];
+    const char *said = family_of_device(d, c->device);
     snprintf(text, sizeof text, "the generation is not said; taken as %s: %s", family, why);
-    for (size_t i = 0; i < d->ncaptures; i++) {
-        if (d->captures[i].family)
-            continue;
-        d->captures[i].family = string(d, family);
-        add_note(d, (uint32_t)i, d->captures[i].line, "assumed", text);
-    }
+    c->family = said ? said : string(d, family);
+    if (!said)
+        add_note(d, capture, c->line, "assumed", text);
+}
+
+void gpudbg_dump_assume(struct gpudbg_dump *d, const char *family, const char *why)
+{
+    for (size_t i = 0; i < d->ncaptures; i++)
+        gpudbg_dump_assume_in(d, (uint32_t)i, family, why);
 }
 
 const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, size_t *n)

@@ -81,22 +81,40 @@ static const char *pass_level(const char *at)
     return at;
 }
 
-/* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[Sat Nov  5 12:00:00 2022] ", then "[T1617]" or "[    C3]". */
+/* Whether the n bytes hold a time of day, "23:16"; *end: what stands behind it. */
+static bool has_clock(const char *at, size_t n, const char **end)
+{
+    for (size_t i = 0; i + 5 <= n; i++) {
+        if (isdigit((unsigned char)at[i]) && isdigit((unsigned char)at[i + 1]) && at[i + 2] == ':' && isdigit((unsigned char)at[i + 3]) &&
+            isdigit((unsigned char)at[i + 4])) {
+            *end = at + i + 5;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in any language,
+ * "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
 static const char *pass_stamp(const char *at, double *time)
 {
+    const char *clock;
+    if (isdigit((unsigned char)at[0]) && at[4] == '-' && at[7] == '-' && at[10] == 'T') {
+        const size_t n = strcspn(at, " ");
+        return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
+    }
     const char *end = at[0] == '[' ? strchr(at, ']') : NULL;
-    if (!end || end - at > 48)
+    if (!end || end - at > 64)
         return at;
     const char *p = at + 1;
     p += strspn(p, " ");
     char *rest;
     double seconds = strtod(p, &rest);
-    if (isdigit((unsigned char)*p) && rest > p && memchr(p, '.', (size_t)(rest - p)) && (*rest == ']' || *rest == ' ')) {
+    const bool number = rest > p && memchr(p, '.', (size_t)(rest - p)) && (*rest == ']' || *rest == ' ');
+    if (number && isdigit((unsigned char)*p))
         *time = seconds;
-    } else if (!(strlen(p) > 20 && isalpha((unsigned char)p[0]) && p[3] == ' ' && isalpha((unsigned char)p[4]) &&
-                   memchr(p, ':', (size_t)(end - p)))) {
+    else if (!(number && *p == '+') && !(has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
         return at;
-    }
     at = end + 1;
     for (;;) { /* the processor or task */
         const char *q = at + strspn(at, " ");
@@ -113,17 +131,14 @@ static const char *pass_stamp(const char *at, double *time)
     return *at == ' ' ? at + 1 : at;
 }
 
-/* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ". */
+/* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ", in any language:
+ * a time of day, then the name of the kernel. */
 static const char *pass_syslog(const char *at)
 {
-    const char *colon = memchr(at, ':', strnlen(at, 20));
-    bool month = isupper((unsigned char)at[0]) && islower((unsigned char)at[1]) && islower((unsigned char)at[2]) && at[3] == ' ';
-    bool year = isdigit((unsigned char)at[0]) && isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) &&
-                isdigit((unsigned char)at[3]) && at[4] == '-';
-    if (!colon || (!month && !year) || !isdigit((unsigned char)colon[1]))
-        return at;
-    const char *kernel = strstr(at, " kernel");
-    if (!kernel || kernel - at > 160)
+    const char *clock, *kernel = at;
+    if (strncmp(at, "kernel: ", 8) == 0)
+        return at + 8;
+    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock) || !(kernel = strstr(clock, " kernel")) || kernel - at > 160)
         return at;
     kernel += 7;
     if (*kernel == '[')
@@ -138,10 +153,19 @@ static const char *pass_kernel(const char *at)
     return kernel && kernel - at < 80 && (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at)))) ? kernel + 8 : at;
 }
 
-/* "driver 0000:01:00.0: " and "driver: " once more. */
+/* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: "; a driver's name alone. */
 static const char *pass_device(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
     const char *blank = at + strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (strncmp(at, "drmn", 4) == 0 && isdigit((unsigned char)at[4]) && blank[0] == ':' && blank[1] == ' ') { /* FreeBSD */
+        const size_t n = (size_t)(blank - at) < sizeof c->device ? (size_t)(blank - at) : sizeof c->device - 1;
+        memcpy(c->device, at, n);
+        c->device[n] = 0;
+        out->device = c->device;
+        return blank + 2;
+    }
+    if ((strncmp(at, "amdgpu: ", 8) == 0 || strncmp(at, "radeon: ", 8) == 0) && at[8] != ' ')
+        return at + 8;
     if (blank == at || *blank != ' ')
         return at;
     const char *p = blank + 1;
@@ -211,9 +235,9 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         at = pass_stamp(at, &out->time);
         if (at != unstamped)
             at = pass_kernel(at);
-        const char *tabs = at + strspn(at, "\t");
-        const char *device = pass_device(c, tabs, out);
-        if (device != tabs)
+        const char *blanks = at + strspn(at, " \t");
+        const char *device = pass_device(c, blanks, out);
+        if (device != blanks)
             at = device;
         at = pass_tags(c, at, out);
     }

@@ -118,6 +118,16 @@ static bool tag_text(uint64_t value, char text[5])
     return n > 0;
 }
 
+/* Values that people count in tens: processes, jobs, times. */
+static bool is_counted(const char *key)
+{
+    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring", "dwords", "source", "vmid", "number", "point", "messages"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i], key) == 0)
+            return true;
+    return false;
+}
+
 int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
 {
     size_t n = (size_t)snprintf(buf, size, "%s", i->kind->word);
@@ -134,7 +144,8 @@ int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
         else if ((int64_t)i->values[k] < 0 && (int64_t)i->values[k] > -4096)
             n += (size_t)snprintf(buf + n, size - n, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
         else
-            n += (size_t)snprintf(buf + n, size - n, i->values[k] > 9 ? ", %s 0x%" PRIx64 : ", %s %" PRIu64, i->kind->keys[k], i->values[k]);
+            n += (size_t)snprintf(buf + n, size - n, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
+                i->kind->keys[k], i->values[k]);
     }
     return (int)n;
 }

@@ -148,12 +148,15 @@ GPUDBG_PUBLIC uint64_t gpudbg_dump_base(const struct gpudbg_dump *); /* --base, 
 GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
 /* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, const char *title);
+/* The number of the capture that what is told now belongs to; a new one begins with this line if there is none. */
+GPUDBG_PUBLIC uint32_t gpudbg_dump_current(struct gpudbg_dump *, uint32_t line);
 /* Goes on with an earlier capture (lines of two are mixed). */
 GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 /* The current capture is of this family; chip may be NULL.  A contradiction is noted. */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
 /* Captures that say no family are taken as of this one, each with a note. */
 GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
+GPUDBG_PUBLIC void gpudbg_dump_assume_in(struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
 /* capture is filled in; mask 0 means all bits, bits 0 means 32.  False: too many. */
 GPUDBG_PUBLIC bool gpudbg_dump_register(struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether the current capture has this register of this unit already. */
@@ -174,6 +177,7 @@ GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump
 GPUDBG_PUBLIC bool gpudbg_dump_gprs(
     struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first, unsigned n, unsigned lanes, const uint32_t *);
 GPUDBG_PUBLIC void gpudbg_dump_incident(struct gpudbg_dump *, const struct gpudbg_incident *); /* capture is filled in */
+GPUDBG_PUBLIC void gpudbg_dump_incident_in(struct gpudbg_dump *, uint32_t capture, const struct gpudbg_incident *); /* of an earlier one */
 GPUDBG_PUBLIC void gpudbg_dump_fact(struct gpudbg_dump *, uint32_t line, const char *key, const char *text, uint64_t value);
 GPUDBG_PUBLIC void gpudbg_dump_note(struct gpudbg_dump *, uint32_t line, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 

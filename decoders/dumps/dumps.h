@@ -57,6 +57,10 @@ bool is_intel(const char *family);
     X(reset_done, "reset-done", "a reset ended well", "number") \
     X(vram_lost, "vram-lost", "what was in video memory is gone") \
     X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
+    X(suppressed, "suppressed", "messages that the kernel left out, there were so many", "messages") \
+    X(interrupts_lost, "interrupts-lost", "the ring of interrupts ran over") \
+    X(fence_late, "fence-late", "a fence was seen by a timer and not by its interrupt") \
+    X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
     X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \

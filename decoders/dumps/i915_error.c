@@ -18,7 +18,7 @@ struct state {
     size_t stream;    /* object whose contents follow */
     uint64_t next;    /* offset that the next hex line must have */
     bool list;        /* inside "Active [n]:" and the like */
-    char object[96];
+    char section[32]; /* "pipe0": a part of the display, whose values have no 0x; "" outside */
     uint64_t start, head, tail; /* of the ring buffer of the engine being read, for its pointers */
     struct pointers {
         char engine[32];
@@ -58,6 +58,7 @@ static bool take_engine(struct state *s, const char *p)
     snprintf(s->engine, sizeof s->engine, "%s", engine_name(word));
     s->stream = NO_STREAM;
     s->list = false;
+    s->section[0] = 0;
     return true;
 }
 
@@ -79,10 +80,16 @@ static const struct {
     /* of the device */
     {"EIR", NULL, false}, {"IER", NULL, false}, {"PGTBL_ER", NULL, false}, {"FORCEWAKE", NULL, false}, {"DERRMR", NULL, false},
     {"CCID", NULL, false}, {"ERROR", NULL, false}, {"DONE_REG", NULL, false}, {"ERR_INT", NULL, false}, {"AUX_ERR_DBG", NULL, false},
-    {"GAM_DONE", NULL, false}, {"FAULT_TLB_DATA", NULL, false},
+    {"GAM_DONE", NULL, false}, {"FAULT_TLB_DATA", NULL, false}, {"Missed interrupts", NULL, true}, {"GTIER", NULL, false},
+    /* as the GuC calls them that captures in the driver's stead */
+    {"ACTHD_LDW", NULL, false}, {"ACTHD_UDW", NULL, false}, {"RING_BBADDR_LOW32", NULL, false}, {"RING_BBADDR_UP32", NULL, false},
+    {"RING_DMA_FADD_LDW", NULL, false}, {"RING_DMA_FADD_UDW", NULL, false}, {"RING_NOPID", "_NOPID", false},
+    {"RING_CONTEXT_CONTROL", NULL, false}, {"FAULT_TLB_DATA0", NULL, false}, {"FAULT_TLB_DATA1", NULL, false},
 };
 static const char *const indexed[] = {"GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[", "GEOM_SVGUNIT_INSTDONE["};
-static const char *const numbered[] = {"INSTDONE_", "PDP", "SYNC_"};
+static const char *const numbered[] = {"PDP", "SYNC_"};
+/* Kernels from 3.5 to 4.9 count the units' registers of Gen7 in the order in which they read them. */
+static const char *const counted[] = {"INSTDONE_1", "SC_INSTDONE", "SAMPLER_INSTDONE", "ROW_INSTDONE"};
 
 /* Whether the error state has registers of that key, and what the database calls it for this engine. */
 static bool known_key(const struct state *s, const char *key, char *reg, size_t size, bool *driver)
@@ -95,6 +102,12 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
             snprintf(reg, size, "%.*s", (int)strlen(indexed[i]) - 1, key);
             return true;
         }
+    }
+    const char *digits = key;
+    if (scan_word(&digits, "INSTDONE_") && scan_decimal(&digits, &index) && !*digits) {
+        if (index < sizeof counted / sizeof *counted)
+            snprintf(reg, size, "%s", counted[index]);
+        return true;
     }
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
         const char *at = key;
@@ -258,18 +271,53 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
         gpudbg_dump_fact(d, line->number, word, p, 0);
         return true;
     }
-    static const char *const facts[] = {"Kernel", "Driver", "Time", "Boottime", "Uptime", "Capture", "Reset count", "Suspend count",
-        "Platform", "Subplatform", "PCI Revision", "PCI Subsystem", "RPM wakelock", "PM suspended", "GT awake"};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        size_t n = strlen(facts[i]);
-        if (strncmp(start, facts[i], n) == 0 && start[n] == ':') {
-            p = start + n + 1;
-            scan_blanks(&p);
-            gpudbg_dump_fact(d, line->number, facts[i], p, 0);
+    return false;
+}
+
+/* All else that is "key: value", "key = value" or "i915.key=value": of the machine, the firmware, the driver's settings. */
+static bool take_any_fact(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char key[48];
+    const size_t n = strcspn(p, ":=");
+    size_t end = n;
+    if (!p[n] || n == 0 || n >= sizeof key || !isalpha((unsigned char)*p) || (p[n] == '=' && strncmp(p, "i915.", 5) != 0))
+        return false;
+    while (end && p[end - 1] == ' ')
+        end--;
+    memcpy(key, p, end);
+    key[end] = 0;
+    p += n + 1;
+    scan_blanks(&p);
+    if (*p)
+        gpudbg_dump_fact(d, line->number, key, p, 0);
+    return true;
+}
+
+/* "Pipe [0]:", "CPU transcoder: A", then "  SRC: 077f0437": values of the display, whose unit is the part of it. */
+static bool take_display(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const char *const parts[] = {"Pipe [", "Plane [", "Cursor [", "CPU transcoder: "};
+    static const char *const names[] = {"pipe", "plane", "cursor", "transcoder"};
+    char key[32];
+    uint64_t value;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *at = p;
+        if (!line->indent && scan_word(&at, parts[i])) {
+            snprintf(s->section, sizeof s->section, "%s%.*s", names[i], (int)strspn(at, "0123456789ABCDEP"), at);
+            s->engine[0] = 0;
+            s->stream = NO_STREAM;
             return true;
         }
     }
-    return false;
+    if (!line->indent)
+        s->section[0] = 0;
+    const char *at = p;
+    if (!s->section[0] || !scan_until(&at, ": ", key, sizeof key) || !scan_hex(&at, 8, &value) || *at)
+        return false;
+    struct gpudbg_record r = {.name = key, .unit = s->section, .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number,
+        .flags = GPUDBG_REC_DRIVER};
+    gpudbg_dump_register(d, &r);
+    return true;
 }
 
 /* ---- Objects ---- */
@@ -296,6 +344,7 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
     s->list = false;
     if (isdigit((unsigned char)*at)) { /* "3 requests" */
         s->list = true;
+        snprintf(s->engine, sizeof s->engine, "%s", engine);
         return true;
     }
     if (!scan_until(&at, " = ", object, sizeof object)) {
@@ -319,6 +368,45 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
             gpudbg_dump_stream_at(d, s->stream)->write = r->tail;
         }
     }
+    return true;
+}
+
+/* "  seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8": what an engine still has to do. */
+static bool take_request(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char key[64];
+    if (!s->list || (strncmp(p, "seqno 0x", 8) != 0 && strncmp(p, "pid ", 4) != 0))
+        return false;
+    snprintf(key, sizeof key, "request of %s", s->engine[0] ? s->engine : "an engine");
+    gpudbg_dump_fact(d, line->number, key, p, 0);
+    return true;
+}
+
+/* "[00c0] 0018f3f0 00000000 00000000 00000000": a row of the status page or of the semaphores. */
+static bool take_row(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t offset, word;
+    uint8_t bytes[16];
+    if (!scan_word(&p, "[") || !scan_hex(&p, 4, &offset) || !scan_word(&p, "]") || s->stream == NO_STREAM)
+        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        scan_blanks(&p);
+        if (!scan_hex(&p, 8, &word)) {
+            gpudbg_dump_note(d, line->number, "cut-off", "a row of fewer than four words at 0x%llx", (unsigned long long)offset);
+            return true;
+        }
+        for (unsigned b = 0; b < 4; b++)
+            bytes[4 * i + b] = (uint8_t)(word >> 8 * b);
+    }
+    if (offset != s->next) { /* rows between are left out */
+        struct gpudbg_stream stream = *gpudbg_dump_stream_at(d, s->stream);
+        if (stream.addr != GPUDBG_NO_ADDR)
+            stream.addr += offset - (s->next - stream.size);
+        stream.line = line->number;
+        s->stream = gpudbg_dump_stream(d, &stream);
+    }
+    gpudbg_dump_stream_add(d, s->stream, bytes, sizeof bytes, line->number);
+    s->next = offset + sizeof bytes;
     return true;
 }
 
@@ -493,7 +581,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     const char *p = line->text + line->indent;
     if (!*p)
         return false;
-    const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us"));
+    const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us")) ||
+        (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8]));
     if (s->inside && s->engine[0] && title) { /* the next one */
         gpudbg_dump_capture(d, line->number, "error state");
         struct state fresh = {.inside = true, .stream = NO_STREAM};
@@ -507,9 +596,12 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return false;
     if (title || strncmp(p, "EIR: ", 5) == 0)
         s->inside = true;
-    if (take_packed(s, d, line) || take_hex(s, d, line, p) || take_object(s, d, line, p))
+    if (strncmp(p, "GPU HANG: ", 10) == 0)
+        return false;
+    if (take_packed(s, d, line) || take_hex(s, d, line, p) || take_row(s, d, line, p) || take_object(s, d, line, p))
         return true;
-    return take_buffer(s, d, line, p) || take_fact(s, d, line, p) || take_register(s, d, line, p);
+    return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) || take_fact(s, d, line, p) ||
+        take_register(s, d, line, p) || take_any_fact(d, line, p);
 }
 
 /* Pointers of a ring whose contents end before them: the file was cut. */

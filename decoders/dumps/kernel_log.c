@@ -17,7 +17,7 @@ struct fault {
     char device[32];
     unsigned parts;      /* bits by enum part */
     enum part last;
-    uint32_t first_line, last_line;
+    uint32_t first_line, last_line, capture;
     uint32_t at[5];      /* line of each part */
     uint64_t source, data, page, status;
     uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
@@ -126,7 +126,7 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */
     if (!(registers_only && !f->page && !f->status))
-        gpudbg_dump_incident(d, &i);
+        gpudbg_dump_incident_in(d, f->capture, &i);
     char device[sizeof f->device];
     memcpy(device, f->device, sizeof device);
     memset(f, 0, sizeof *f);
@@ -173,6 +173,7 @@ static struct fault *fault_part(
     if (!f->parts)
         f->first_line = line->number;
     f->parts |= 1u << part;
+    f->capture = gpudbg_dump_current(d, line->number);
     f->last = part;
     f->last_line = line->number;
     f->at[part] = line->number;
@@ -402,18 +403,36 @@ static bool take_ring(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
         bool negative = scan_word(&p, "-");
         bool error = scan_decimal(&p, &v[0]) && *p == ')';
         v[0] = negative ? (uint64_t)-(int64_t)v[0] : v[0];
-        tell(d, &incident_ring_test, line->number, ring, error, v);
+        const char *number = ring;
+        tell(d, &incident_ring_test, line->number, scan_decimal(&number, &v[1]) && !*number && ring_name(v[1]) ? ring_name(v[1]) : ring, error, v);
+        return true;
+    }
+    p = start;
+    if (scan_find(&p, "failed testing IB on ") && scan_until(&p, " (-", ring, sizeof ring) && scan_decimal(&p, &v[0])) {
+        v[0] = (uint64_t)-(int64_t)v[0];
+        tell(d, &incident_ring_test, line->number, ring, 1, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "Fence fallback timer expired on ring ") && scan_name(&p, ring, sizeof ring)) {
+        tell(d, &incident_fence_late, line->number, ring, 0, v);
         return true;
     }
     p = start;
     if (scan_word(&p, "GPU lockup (") || scan_word(&p, "GPU lockup CP stall")) {
         unsigned n = 0;
+        const bool waited = strncmp(p, "waiting for ", 12) == 0; /* older kernels: the fence that is waited for, then the last that was reached */
         if (scan_find(&p, "0x") && scan_hex(&p, 16, &v[0])) {
             n = 1;
             if (scan_find(&p, "last fence id 0x") && scan_hex(&p, 16, &v[1])) {
                 n = 2;
                 if (scan_find(&p, "on ring ") && scan_decimal(&p, &v[2]))
                     n = 3;
+                if (waited) {
+                    const uint64_t wanted = v[0];
+                    v[0] = v[1];
+                    v[1] = wanted;
+                }
             }
         }
         tell(d, &incident_lockup, line->number, n == 3 ? ring_name(v[2]) : NULL, n, v);
@@ -484,6 +503,17 @@ static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpud
         return true;
     }
     p = start;
+    if (scan_find(&p, "Resetting chip after gpu hang") || scan_find(&p, "GPU pci config reset") || scan_word(&p, "GPU mode1 reset") ||
+        scan_word(&p, "MODE1 reset") || scan_word(&p, "MODE2 reset") || scan_word(&p, "BACO reset")) {
+        tell(d, &incident_reset, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_find(&p, "GPU hanging too fast, declaring wedged") || scan_word(&p, "Failed to reset chip")) {
+        tell(d, &incident_reset_failed, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
     if (scan_until(&p, " reset request timed out", ring, sizeof ring)) {
         tell(d, &incident_reset_failed, line->number, ring, 0, v);
         return true;
@@ -496,10 +526,38 @@ static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     char name[96];
     uint64_t v[2];
     const char *start = p;
-    if (scan_word(&p, "Process information: process ") && scan_until(&p, " pid ", name, sizeof name) && scan_decimal(&p, &v[0])) {
+    if ((scan_word(&p, "Process information: process ") || scan_word(&p, "Process ")) && scan_until(&p, " pid ", name, sizeof name) &&
+        scan_decimal(&p, &v[0]) && (*p == 0 || strncmp(p, " thread", 7) == 0)) {
         struct gpudbg_incident i = {.kind = &incident_process, .text = name, .line = line->number, .have = 1, .values = {v[0]}};
         if (name[0])
             gpudbg_dump_incident(d, &i);
+        return true;
+    }
+    p = start;
+    if (scan_until(&p, "[", name, sizeof name) && scan_decimal(&p, &v[0]) && scan_word(&p, "] context reset due to GPU hang")) {
+        struct gpudbg_incident i = {.kind = &incident_process, .text = name, .line = line->number, .have = 1, .values = {v[0]}};
+        gpudbg_dump_incident(d, &i);
+        return true;
+    }
+    p = start;
+    if (scan_name(&p, name, sizeof name) && scan_word(&p, ": ") && scan_decimal(&p, &v[0]) && scan_word(&p, " callbacks suppressed")) {
+        if (!strstr(name, "process_interrupt") && !strstr(name, "irq_process"))
+            return false;
+        if (block_family(name))
+            gpudbg_dump_family(d, line->number, block_family(name), NULL);
+        tell(d, &incident_suppressed, line->number, NULL, 1, v);
+        return true;
+    }
+    if (strncmp(start, "IH ring buffer overflow", 23) == 0) {
+        tell(d, &incident_interrupts_lost, line->number, NULL, 0, v);
+        return true;
+    }
+    if (strncmp(start, "The cp might be in an unrecoverable state", 41) == 0 || strncmp(start, "qcm fence wait loop timeout", 27) == 0) {
+        tell(d, &incident_preemption, line->number, NULL, 0, v);
+        return true;
+    }
+    if (strncmp(start, "Hangcheck timer elapsed... GPU hung", 35) == 0) {
+        tell(d, &incident_gpu_hang, line->number, NULL, 0, v);
         return true;
     }
     if (strncmp(start, "Illegal instruction in ", 23) == 0) {
@@ -573,7 +631,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"page fault (src_id:", "the kernel's lines of a fault", 50}, {"GPU HANG: ecode ", "the kernel's line of a hang", 50}, {" in command stream", "the kernel's lines of a command stream", 40},
         {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
         {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
-        {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
+        {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"Hangcheck timer elapsed... GPU hung", "the kernel's line of a hang", 40},
+        {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40}, {"Resetting chip after gpu hang", "the kernel's line of a reset", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (head_has(bytes, n, signs[i].text)) {
@@ -622,13 +681,34 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     return take_reset_register(log, d, line, p) || take_ring(d, line, p) || take_reset(log, d, line, p) || take_other(d, line, p);
 }
 
+/* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are not. */
+static void assume_family(struct gpudbg_dump *d)
+{
+    size_t n;
+    struct gpudbg_record r;
+    gpudbg_dump_captures(d, &n);
+    bool *ours = calloc(n + 1, sizeof *ours);
+    if (!ours)
+        abort();
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
+        ours[r.capture] = true;
+    for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
+        const struct gpudbg_incident *at = gpudbg_dump_incident_at(d, i);
+        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup || at->kind == &incident_soft_reset;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (ours[i])
+            gpudbg_dump_assume_in(d, (uint32_t)i, "gfx7", "the driver's lines fit it");
+    free(ours);
+}
+
 static void close_log(void *state, struct gpudbg_dump *d)
 {
     struct log *log = state;
     for (size_t i = 0; i < DEVICES; i++)
         fault_end(d, &log->fault[i]);
     if (log->ours)
-        gpudbg_dump_assume(d, "gfx7", "the driver's lines fit it");
+        assume_family(d);
     free(log);
 }
 

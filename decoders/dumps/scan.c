@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scan.c: words and numbers of a line, from the left; and the incidents that several readers tell. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include "dumps.h"
 
@@ -122,6 +123,33 @@ INCIDENTS(X)
 #undef X
 
 /* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */
+/* Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer ones a mask.
+ * The numbers changed; 0 has always been the render engine. */
+static bool hang_engine(const char *rest, uint64_t number, char *engine, size_t size)
+{
+    static const char *const names[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"}, {"bsd2", "vcs1"}, {"vebox", "vecs0"},
+        {"video enhancement", "vecs0"}};
+    if (!scan_find(&rest, ", reason: "))
+        return false;
+    const char *on = rest;
+    if (scan_find(&on, " on ")) {
+        const size_t n = strcspn(on, ",");
+        snprintf(engine, size, "%.*s", (int)n, on);
+        char *ring = strstr(engine, " ring");
+        if (ring)
+            *ring = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(engine, names[i][0]) == 0)
+                snprintf(engine, size, "%s", names[i][1]);
+        return engine[0] != 0;
+    }
+    if (number)
+        snprintf(engine, size, "engine %u", (unsigned)number);
+    else
+        snprintf(engine, size, "rcs0");
+    return true;
+}
+
 bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text;
@@ -153,9 +181,15 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
         hang.values[0] = number[0];
         hang.have |= 1;
     }
-    hang.values[1] = number[n - 2];
+    char engine[32];
+    if (n == 2 || hang_engine(p, number[1], engine, sizeof engine)) {
+        hang.unit = n == 2 ? number[0] ? NULL : "rcs0" : engine;
+    } else {
+        hang.values[1] = number[1];
+        hang.have |= 2;
+    }
     hang.values[2] = number[n - 1];
-    hang.have |= 6;
+    hang.have |= 4;
     char name[128];
     if (scan_find(&p, ", in ") && scan_until(&p, " [", name, sizeof name)) {
         hang.text = name;
