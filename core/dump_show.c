@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "dump.h"
 #include "registers.h"
 #include "session.h"
@@ -70,6 +71,10 @@ bool dump_field_tells(const struct gpudbg_reg *reg, const struct gpudbg_field_it
         return false;
     if (f->kind == GPUDBG_DONE)
         return it->value == 0;
+    const bool spare = strcmp(f->name, "-") == 0 || strcasecmp(f->name, "reserved") == 0;
+    for (size_t i = 0; spare && i < reg->format->count; i++)
+        if (reg->format->fields[i].kind == GPUDBG_DONE)
+            return false; /* spare bits of such registers read 1 on some steppings */
     if (strcmp(f->name, "-") == 0)
         return it->value != 0 && f->run[0].len < reg->format->bits;
     return it->value != 0;

@@ -4,6 +4,7 @@
 # the packets' headers.
 use strict;
 use warnings;
+use utf8;
 no warnings 'portable'; # numbers of 64 bits
 use FindBin;
 use File::Temp qw(tempdir);
@@ -395,6 +396,56 @@ subtest 'what loggers and mails put around lines' => sub {
         is $registers->(write_file('colour', $plain =~ s/(0x[0-9a-fA-F]{8})/\e[1;32m$1\e[0m/gr)), $want, '... in colour';
         is $registers->(write_file('crlf', $plain =~ s/\n/\r\n/gr)), $want, '... with other ends of lines';
     }
+};
+
+subtest 'logs as people post them' => sub {
+    my $plain = "amdgpu 0000:01:00.0: GPU fault detected: 146 0x0006480c\namdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00123400\n" .
+        "amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0604800C\namdgpu 0000:01:00.0: VM fault (0x0c, vmid 3, pasid 7) at page 1192960, read from 'TC0' (0x54433000) (72)\n";
+    my %front = ('Russian journal' => "авг 28 11:54:20 host.example kernel: ", 'lower-case month' => 'nov 07 01:36:56 host kernel: ', 'Polish dmesg -T' => "[pi\x{105} sie 11 08:21:38 2017] ",
+        'Chinese dmesg -T' => "[三 9月  6 11:00:27 2017] ", 'dmesg -H' => '[Nov21 23:16] ', 'dmesg -H, later' => '[  +0.000003] ', 'dmesg in ISO times' => '2026-11-21T23:16:01,123456+01:00 ',
+        'syslog with uptime' => 'Jul  6 10:01:39 host kernel: [667904.231505] ', 'kernel alone' => 'kernel: ', 'quoted, indented' => '> >     ');
+    for my $name (sort keys %front) {
+        my $front = $front{$name};
+        utf8::encode($front);
+        my @all = dump_of(write_file('posted', $plain =~ s/^/$front/gmr));
+        my $fault = first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @all);
+        is_deeply [@{ $fault->{values} // {} }{qw(page vmid pasid)}], ['0x123400', '0x3', '0x7'], $name;
+    }
+    my @all = dump_of(write_file('bsd', $plain =~ s/^amdgpu \S+/drmn0:/gmr));
+    is first(sub { $_[0]{type} eq 'capture' }, @all)->{device}, 'drmn0', 'FreeBSD';
+    @all = dump_of(write_file('twice', $plain =~ s/^(amdgpu \S+ )/$1amdgpu: /gmr));
+    is first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @all)->{values}{page}, '0x123400', 'the driver named twice';
+    @all = dump_of(write_file('gfx8', "[1.0] gmc_v8_0_process_interrupt: 46 callbacks suppressed\n$plain"));
+    is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx8', 'a line of the kernel tells the generation';
+    @all = dump_of(write_file('both', $plain . "i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:01fffbfe, in Xorg [5337]\n"));
+    is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'gfx7 -', 'what is assumed of one driver is not of the other';
+    @all = dump_of(write_file('older', join '', map { "radeon 0000:01:00.0: $_\n" } 'ring 0 stalled for more than 10119msec', 'GPU softreset: 0x00000019', '  GRBM_STATUS               = 0xA2701CA0',
+        '  R_00D034_DMA_STATUS_REG   = 0x44C83D57'));
+    is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'older than gfx7 older than gfx7', 'a device is of one generation in all its captures';
+    @all = dump_of(write_file('waiting', "radeon 0000:01:00.0: GPU lockup (waiting for 0x0000000000000024 last fence id 0x0000000000000021)\n"));
+    is_deeply [@{ first(sub { ($_[0]{kind} // '') eq 'lockup' }, @all)->{values} }{qw(current last)}], ['0x21', '0x24'], 'older kernels name the fence that is waited for first';
+    my ($text) = run(write_file('timeout', "[1.0] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=24, emitted seq=26\namdgpu 0000:03:00.0: amdgpu:  Process demo.exe pid 47714 thread submit pid 47850\n"), '-e', 'info dump');
+    like $text, qr/timeout gfx, signaled 24, emitted 26\n.*process "demo\.exe", pid 47714/, 'what people count in tens is decimal';
+};
+
+subtest 'error states of older kernels' => sub {
+    my $state = join "\n", 'GPU HANG: ecode 0:0x85dffffb, in demo [1234], reason: Ring hung, action: reset', 'Time: 1408463122 s 12345 us', 'Kernel: 3.16.1', 'PCI ID: 0x0416', 'EIR: 0x00000000',
+        'Missed interrupts: 0x00000000', '  INSTDONE_0: 0xffdfffff', '  INSTDONE_1: 0xfffffffe', '  INSTDONE_2: 0xfffffffd', '  INSTDONE_3: 0xfffffffb', 'render command stream:', '  HEAD:  0x06a0a6e4',
+        '  ACTHD: 0x00000000 0f2c01a4', '  hangcheck: hung [60]', 'render ring --- 1 requests', '  seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'render ring --- HW Status = 0x00007000',
+        '[0000] 00000001 00000002 00000003 00000004', '[0010] 00000005 00000006 00000007 00000008', 'Num Pipes: 3', 'Pipe [0]:', '  SRC: 077f0437', 'CPU transcoder: A', '  HTOTAL: 0897077f', '';
+    my @all = dump_of(write_file('state', $state));
+    my %unit = map { ($_->{name} => $_) } grep { $_->{type} eq 'register' } @all;
+    is field($unit{INSTDONE_1}, 'WM Done') // field($unit{INSTDONE_1}, (grep { $_->{bits} eq '0:0' } @{ $unit{INSTDONE_1}{fields} })[0]{name}), '0x0', 'the second counted register is the shader core\'s';
+    is $unit{INSTDONE_1}{unit}, 'rcs0', '... of the render engine';
+    is "$unit{SRC}{unit} $unit{SRC}{value} $unit{HTOTAL}{unit}", 'pipe0 0x77f0437 transcoderA', 'values of the display';
+    is_deeply [map { "$_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @all], ['0x7000 32'], 'rows of the status page';
+    my %fact = map { ($_->{key} => $_->{text} // $_->{value}) } grep { $_->{type} eq 'fact' } @all;
+    is $fact{'request of rcs0'}, 'seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'a request';
+    is "$fact{Kernel} $fact{'hangcheck of rcs0'}", '3.16.1 hung [60]', 'facts';
+    my ($text) = run(write_file('state', $state), '-e', 'explain', '-e', 'info dump');
+    like $text, qr/the driver found rcs0 hung: ecode 0x85dffffb/, 'the engine by its number';
+    like $text, qr/INSTDONE_1 of rcs0: not done: /, 'who is busy, by all four';
+    unlike $text, qr/bits that no field claims/, 'spare bits are not told';
 };
 
 subtest 'two devices, line by line' => sub {

@@ -196,7 +196,8 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", key);
         return true;
     }
-    const char *engine = s->engine[0] ? s->engine : NULL;
+    /* The counted ones stand before all engines and are the render engine's. */
+    const char *engine = s->engine[0] ? s->engine : strncmp(key, "INSTDONE_", 9) == 0 ? "rcs0" : NULL;
     if (gpudbg_dump_has(d, key, engine))
         gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key, engine ? engine : "the device");
     struct gpudbg_record r = {.name = key, .unit = engine, .reg = reg[0] ? reg : NULL, .addr = GPUDBG_NO_ADDR, .value = value,
@@ -264,8 +265,7 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
         size_t n = strcspn(start, ":");
         if (n >= sizeof word || !start[n])
             return true;
-        memcpy(word, start, n);
-        word[n] = 0;
+        snprintf(word, sizeof word, s->engine[0] ? "%.*s of %s" : "%.*s", (int)n, start, s->engine);
         p = start + n + 1;
         scan_blanks(&p);
         gpudbg_dump_fact(d, line->number, word, p, 0);

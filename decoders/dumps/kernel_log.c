@@ -694,7 +694,8 @@ static void assume_family(struct gpudbg_dump *d)
         ours[r.capture] = true;
     for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
         const struct gpudbg_incident *at = gpudbg_dump_incident_at(d, i);
-        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup || at->kind == &incident_soft_reset;
+        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup || at->kind == &incident_soft_reset ||
+            (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
     }
     for (size_t i = 0; i < n; i++)
         if (ours[i])
