@@ -94,7 +94,11 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
             l->at[e] = (uint8_t)(e * l->size);
         return kind <= 2 && count <= 4;
     case ATOMIC:
-        l->simd = desc >> 12 & 1 ? 8 : 16;
+    case A64_ATOMIC:
+        l->wide = r.kind == A64_ATOMIC;
+        if (l->wide && desc >> 12 & 1) /* on cells of 8 bytes */
+            return false;
+        l->simd = l->wide || desc >> 12 & 1 ? 8 : 16;
         l->atomic = (uint8_t)gen_field(desc, 11, 8);
         l->returns = desc >> 13 & 1;
         l->count = (uint8_t)gen_atomic_operands(l->atomic);

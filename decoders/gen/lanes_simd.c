@@ -204,9 +204,9 @@ TESTS(real, REAL)
 static unsigned places(const uint32_t *offset, unsigned n, uint32_t most)
 {
     const uint32_t first = offset[0];
-    uint32_t highest = 0, apart = 0;
-    LANES((highest = offset[i] > highest ? offset[i] : highest, apart |= (offset[i] - 4 * i) ^ first));
-    return (highest > most ? GEN_ABOVE : 0) | (apart ? GEN_APART : 0);
+    uint32_t found = 0;
+    LANES(found |= (offset[i] > most ? GEN_ABOVE : 0) | (offset[i] - 4 * i != first ? GEN_APART : 0));
+    return found;
 }
 
 static bool one_page(const uint32_t *offset, unsigned n, uint32_t span)
@@ -282,6 +282,50 @@ static void masks(uint32_t *d, unsigned n, uint32_t mask)
     LOOP(-(mask >> i & 1));
 }
 
+/* ---- Products ---- */
+
+static inline uint64_t extended(uint32_t v, bool is_signed)
+{
+    return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+}
+
+/* The dwords above an accumulator's, which stand in every other place. */
+static inline uint64_t with_above(uint64_t pair, uint64_t sum)
+{
+    return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32;
+}
+
+static void mul_acc(uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product how)
+{
+    uint64_t pair[16];
+    memcpy(pair, above, n == 8 ? 64 : 128);
+    APART
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t p = extended(a[i], how.a_signed) * (how.low ? b[i] & 0xffff : extended(b[i], how.b_signed));
+        acc[i] = (uint32_t)p;
+        pair[i] = with_above(pair[i], p);
+    }
+    memcpy(above, pair, n == 8 ? 64 : 128);
+}
+
+static void mach(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product how)
+{
+    uint64_t pair[16], sum[16];
+    memcpy(pair, above, n == 8 ? 64 : 128);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t high = how.b_signed ? (uint64_t)((int64_t)(int32_t)b[i] >> 16) : b[i] >> 16;
+        sum[i] = (acc[i] | pair[i] << 32) + (extended(a[i], how.a_signed) * high << 16);
+    }
+    for (unsigned i = 0; i < n; i++) d[i] = (uint32_t)(how.low ? sum[i] : sum[i] >> 32);
+    if (!how.keeps)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        acc[i] = (uint32_t)sum[i];
+        pair[i] = with_above(pair[i], sum[i]);
+    }
+    memcpy(above, pair, n == 8 ? 64 : 128);
+}
+
 /* ---- Places of channels ---- */
 
 static void send(uint32_t *place, uint32_t channels, uint32_t ip)
@@ -315,5 +359,5 @@ const struct gen_level LEVEL(SIMD) = {
     .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le}, {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
         {NULL, real_z, real_nz, real_g, real_ge, real_l, real_le}},
     .places = places, .one_page = one_page, .spread = spread, .gather = gather,
-    .fill = fill, .words = words, .modify = modify, .select = select_, .masks = masks, .send = send, .lowest = lowest,
+    .fill = fill, .words = words, .modify = modify, .select = select_, .masks = masks, .mul_acc = mul_acc, .mach = mach, .send = send, .lowest = lowest,
 };

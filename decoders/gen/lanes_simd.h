@@ -25,6 +25,10 @@ enum gen_row_number {
 };
 enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
 
+struct gen_product {
+    bool a_signed, b_signed, low, keeps;
+};
+
 enum { GEN_ABOVE = 1, GEN_APART = 2 };
 
 struct gen_level {
@@ -38,6 +42,11 @@ struct gen_level {
     void (*modify)(uint32_t *d, const uint32_t *a, unsigned n, uint32_t keep, uint32_t flip, uint32_t one);
     void (*select)(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned n, uint32_t mask);
     void (*masks)(uint32_t *d, unsigned n, uint32_t mask);
+    /* Products of 32 by 16 bits in an accumulator of 8 or 16 channels: dwords, and pairs of which the first is what lies above
+     * them.  mul_acc: b's low half, or, if it is not `low`, all of it, which fits; mach: adds that of the high half, and gives
+     * the high half of the sum or, `low`, the low one; keeps: the accumulator too. */
+    void (*mul_acc)(uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
+    void (*mach)(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
     /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), are they not 4 apart, each from the one before (GEN_APART)?  Do all
      * runs of `span` bytes lie in the page of the first offset? */
     unsigned (*places)(const uint32_t *offset, unsigned n, uint32_t most);

@@ -483,7 +483,6 @@ static void start_local_ids(struct gpudbg_wave *w)
 {
     const struct gpudbg_launch *launch = w->machine->launch;
     unsigned simd = w->machine->lanes, block = simd == 32 ? 64 : 32;
-    uint8_t *to = gen_grf(w) + 32;
     uint32_t size[3];
     for (unsigned i = 0; i < 3; i++) {
         uint64_t left = launch->global[i] - (uint64_t)w->group_id[i] * launch->local[i];
@@ -491,10 +490,11 @@ static void start_local_ids(struct gpudbg_wave *w)
     }
     const uint32_t first = w->index * simd;
     uint16_t id[3] = {(uint16_t)(first % size[0]), (uint16_t)(first / size[0] % size[1]), (uint16_t)(first / size[0] / size[1])};
-    for (unsigned lane = 0; lane < simd; lane++) {
-        if (w->lanes >> lane & 1)
-            for (unsigned i = 0; i < 3; i++)
-                memcpy(to + i * block + 2 * lane, &id[i], 2);
+    uint16_t words[3][32] = {{0}};
+    const unsigned lanes = (unsigned)__builtin_popcountll(w->lanes); /* the first ones */
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        for (unsigned i = 0; i < 3; i++)
+            words[i][lane] = id[i];
         if (++id[0] < size[0])
             continue;
         id[0] = 0;
@@ -503,6 +503,8 @@ static void start_local_ids(struct gpudbg_wave *w)
         id[1] = 0;
         id[2]++;
     }
+    for (unsigned i = 0; i < 3; i++)
+        memcpy(gen_grf(w) + 32 + i * block, words[i], block);
 }
 
 /* A group at the edge of the grid is smaller than the others, and its threads are told so. */

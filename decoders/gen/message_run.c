@@ -78,6 +78,17 @@ bool gen_is_signal(const struct gen_insn *insn)
     return insn->sfid == GATEWAY && !insn->desc_is_reg && signals_barrier(insn->desc);
 }
 
+/* Of messages to the thread spawner: bit 0 would ask it for more than the end of a thread. */
+static bool only_ends(uint32_t desc)
+{
+    return !(desc & 1);
+}
+
+bool gen_is_end(const struct gen_insn *insn)
+{
+    return insn->sfid == SPAWNER && !insn->desc_is_reg && only_ends(insn->desc);
+}
+
 static enum gen_served gateway(struct gen_message *m)
 {
     if (!signals_barrier(m->desc))
@@ -93,7 +104,7 @@ static enum gen_served serve(struct gen_message *m)
     case SAMPLER: return gen_sampler(m);
     case GATEWAY: return gateway(m);
     case URB: return gen_urb(m);
-    case SPAWNER: return m->desc & 1 ? GEN_UNKNOWN : GEN_SERVED;
+    case SPAWNER: return only_ends(m->desc) ? GEN_SERVED : GEN_UNKNOWN;
     case DP_SAMPLER:
     case RENDER_CACHE:
     case CONSTANT_CACHE:

@@ -17,7 +17,7 @@ struct gen_quick {
     uint32_t lanes;                 /* channels that can take part */
     uint16_t address, data, answer; /* words of the wave */
     uint16_t words;                 /* of an element */
-    bool nothing;                   /* no lanes: a fence or a signal */
+    bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
     uint8_t signals;                /* to the barrier */
     bool local;                     /* SLM */
     bool answers, overlaps;         /* registers are written, the address's too */
@@ -233,10 +233,14 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
 {
     const struct gen_quick *q = op->quick;
     const uint32_t mask = gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
-    if (!mask)
-        return gen_next(op);
     if (gen_of(w)->trace)
         return gen_send(w, op);
+    if (q->ends) {
+        w->state = GPUDBG_ENDED;
+        return gen_leave(w, op, GPUDBG_RAN_END);
+    }
+    if (!mask)
+        return gen_next(op);
     if (!q->nothing)
         return send_lanes(w, op, mask);
     w->words[GEN_W_SIGNALS] += q->signals;
@@ -310,8 +314,11 @@ static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_quick *q)
 {
     struct registers r;
-    if (insn->eot || !gen_gate_make(insn, &q->gate))
+    if (!gen_gate_make(insn, &q->gate))
         return false;
+    q->ends = insn->eot && !insn->pred && gen_is_end(insn);
+    if (insn->eot)
+        return q->ends && registers_of(insn, &r);
     q->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     q->signals = gen_is_signal(insn);
     q->nothing = q->signals || gen_is_fence(insn);

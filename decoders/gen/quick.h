@@ -18,9 +18,11 @@ struct gen_lanes {
     uint8_t atomic;       /* enum gen_atomic, whose operands the elements are; or 0 */
 };
 bool gen_lanes_of(const struct gen_insn *, struct gen_lanes *); /* dataport.c */
-/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier. */
+/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier; one that says no
+ * more than that the thread ends. */
 bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
 bool gen_is_signal(const struct gen_insn *); /* message_run.c */
+bool gen_is_end(const struct gen_insn *);    /* message_run.c */
 
 /* NULL: gen_send it must be. */
 struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);

@@ -33,6 +33,7 @@ struct gen_fast {
     bool flush_later;                /* denormals are flushed unless cr0 keeps them */
     uint8_t size;                    /* of a destination's element: 1, 2, 4 */
     uint16_t to, stride;             /* bytes */
+    struct gen_product product;      /* of mul and mach with the accumulator */
     struct source src[3];
 };
 
@@ -114,6 +115,13 @@ static bool usual_mode(const struct gpudbg_wave *w)
     return !(w->words[GEN_W_CR0] & 0x31);
 }
 
+/* Accumulators that hold floats from now on. */
+static void forget_acc_sizes(struct gpudbg_wave *w, const struct gen_fast *f)
+{
+    for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
+        w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
+}
+
 static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
@@ -147,8 +155,7 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
     if (f->convert)
         f->convert(d, d, NULL, NULL, f->rows, flush);
     if (f->float_acc)
-        for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
-            w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
+        forget_acc_sizes(w, f);
     if (!f->discards)
         store(w, f, d, mask);
     return gen_next(op);
@@ -176,6 +183,8 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
         }
     }
     uint32_t *to = (uint32_t *)(void *)((uint8_t *)w->words + f->to);
+    if (f->float_acc)
+        forget_acc_sizes(w, f);
     if (mask == all) {
         f->row(to, from[0], from[1], from[2], f->rows, flush);
         return gen_next(op);
@@ -190,6 +199,17 @@ static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct g
 {
     (void)w;
     return gen_next(op);
+}
+
+/* or and and of a dword of the control register with a constant: kernels start with one. */
+static const struct gen_step *fast_control(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    uint32_t before[4], *to = &w->words[f->to / 4];
+    memcpy(before, w->words + GEN_W_CR0, sizeof before);
+    *to = op->insn->op == GEN_OP_or ? *to | f->src[1].constant[0] : *to & f->src[1].constant[0];
+    const struct gen_step *next = gen_control_written(w, op, before);
+    return next ? next : gen_next(op);
 }
 
 /* A dword channel of the accumulators, with the bits above it. */
@@ -222,20 +242,31 @@ static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen
     return gen_next(op);
 }
 
-/* mul to the accumulator, and the mach that follows it: products of 64 bits, by dword channel. */
+/* ---- mul to the accumulator, and the mach that follows it: products of 64 bits, by dword channel ---- */
+
+/* Whether the n channels from `first` on are dwords of the accumulators, with what lies above them. */
+static bool acc_is_dwords(const struct gpudbg_wave *w, unsigned first, unsigned n)
+{
+    const uint32_t *size = &w->words[GEN_W_ACC_SIZE + first / 8];
+    return size[0] == 4 && (n <= 8 || size[1] == 4);
+}
+
 static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
-    const struct gen_insn *insn = op->insn;
-    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64)));
+    const unsigned first = f->to / 4u - GEN_W_ACC;
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), acc[16], above[32];
     uint32_t mask = gen_gate_runs(&f->gate, w);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
-    const bool a_signed = gen_type_is_signed(insn->src[0].type), b_signed = gen_type_is_signed(insn->src[1].type);
-    const bool low = gen_type_size[insn->src[1].type] == 4;
+    if (f->n == f->rows && mask == gen_ones(f->n) && acc_is_dwords(w, first, f->n)) {
+        f->level->mul_acc(&w->words[GEN_W_ACC + first], &w->words[GEN_W_ACC_HIGH + 2 * first], a, b, f->rows, f->product);
+        return gen_next(op);
+    }
+    memset(above, 0, sizeof above);
+    f->level->mul_acc(acc, above, a, b, f->rows, f->product);
     for (; mask; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctz(mask);
-        int64_t x = a_signed ? (int32_t)a[i] : (int64_t)a[i], y = low ? (int64_t)(b[i] & 0xffff) : b_signed ? (int32_t)b[i] : (int64_t)b[i];
-        set_acc(w, f->to / 4u - GEN_W_ACC + i, x * y);
+        set_acc(w, first + i, (int64_t)(acc[i] | (uint64_t)above[2 * i] << 32));
     }
     return gen_next(op);
 }
@@ -243,23 +274,22 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
 static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
-    const struct gen_insn *insn = op->insn;
-    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
-    uint32_t mask = gen_gate_runs(&f->gate, w), tag = w->words[GEN_W_ACC_SIZE];
-    if (tag != 4 || (f->n > 8 && w->words[GEN_W_ACC_SIZE + 1] != 4) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE)
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64))), acc[16], above[32];
+    uint32_t mask = gen_gate_runs(&f->gate, w);
+    if (!acc_is_dwords(w, 0, f->n) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE)
         return gen_alu(w, op);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
-    const bool a_signed = gen_type_is_signed(insn->src[0].type), b_signed = gen_type_is_signed(insn->src[1].type);
-    const bool low = insn->version == GEN12 && !insn->acc_wr_en;
-    for (unsigned i = 0; i < f->n; i++) {
-        uint32_t *acc = &w->words[GEN_W_ACC + i], *high = &w->words[GEN_W_ACC_HIGH + 2 * i];
-        uint64_t x = a_signed ? (uint64_t)(int64_t)(int32_t)a[i] : a[i], y = b_signed ? (uint64_t)(int64_t)((int32_t)b[i] >> 16) : b[i] >> 16;
-        uint64_t sum = (*acc | (uint64_t)*high << 32) + x * y * 65536;
-        d[i] = (uint32_t)(low ? sum : sum >> 32);
-        if (insn->acc_wr_en && mask >> i & 1) {
-            *acc = (uint32_t)sum;
-            *high = (uint32_t)(sum >> 32);
-        }
+    uint32_t *to_acc = &w->words[GEN_W_ACC], *to_above = &w->words[GEN_W_ACC_HIGH];
+    const bool all = f->n == f->rows && mask == gen_ones(f->n);
+    if (!all) {
+        memcpy(acc, to_acc, sizeof acc);
+        memcpy(above, to_above, sizeof above);
+    }
+    f->level->mach(d, all ? to_acc : acc, all ? to_above : above, a, b, f->rows, f->product);
+    for (uint32_t m = !all && f->product.keeps ? mask : 0; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctz(m);
+        to_acc[i] = acc[i];
+        to_above[2 * i] = above[2 * i];
     }
     if (!f->discards)
         store(w, f, d, mask);
@@ -546,6 +576,8 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
         return false;
     if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs)
         return false;
+    f->product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type), .b_signed = gen_type_is_signed(insn->src[1].type),
+        .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->version == GEN12 && !insn->acc_wr_en, .keeps = insn->acc_wr_en};
     if (mul) {
         f->handler = fast_mul_acc;
         f->to = (uint16_t)(4 * GEN_W_ACC + insn->dst.reg * 32u + insn->dst.sub);
@@ -577,7 +609,7 @@ static bool changes_nothing(const struct gen_insn *insn)
 /* May the row write where it belongs at once?  Sources are apart from it or exactly there. */
 static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
 {
-    if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags || f->float_acc || f->discards ||
+    if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags || f->discards ||
         !f->packed || f->to % 4 || f->n != f->rows || insn->align16)
         return false;
     for (unsigned k = 0; k < f->nsrc; k++) {
@@ -599,8 +631,25 @@ static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
         !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
 }
 
+static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
+{
+    const struct gen_operand *d = &insn->dst, *a = &insn->src[0], *b = &insn->src[1];
+    if ((insn->op != GEN_OP_or && insn->op != GEN_OP_and) || insn->exec_size != 1 || !insn->no_mask || insn->pred || insn->cmod || insn->saturate ||
+        insn->acc_wr_en || insn->align16)
+        return false;
+    if (d->mode != GEN_DIRECT || d->file != GEN_CR0 || d->type != GEN_UD || d->reg || d->sub > 8 || d->sub % 4 || a->mode != GEN_DIRECT ||
+        a->file != GEN_CR0 || a->type != GEN_UD || a->reg || a->sub != d->sub || a->neg || a->abs)
+        return false;
+    f->n = 1;
+    f->to = (uint16_t)(4 * GEN_W_CR0 + d->sub);
+    f->handler = fast_control;
+    return b->mode == GEN_IMMEDIATE && (b->type == GEN_UD || b->type == GEN_UW) && constant_source(insn, 1, 1, &f->src[1]);
+}
+
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
+    if (prepare_control(insn, f))
+        return true;
     if (changes_nothing(insn)) {
         f->handler = fast_nothing;
         return true;
