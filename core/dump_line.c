@@ -153,7 +153,7 @@ static const char *pass_kernel(const char *at)
     return kernel && kernel - at < 80 && (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at)))) ? kernel + 8 : at;
 }
 
-/* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: "; a driver's name alone. */
+/* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: ". */
 static const char *pass_device(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
     const char *blank = at + strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
@@ -164,8 +164,6 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
         out->device = c->device;
         return blank + 2;
     }
-    if ((strncmp(at, "amdgpu: ", 8) == 0 || strncmp(at, "radeon: ", 8) == 0) && at[8] != ' ')
-        return at + 8;
     if (blank == at || *blank != ' ')
         return at;
     const char *p = blank + 1;

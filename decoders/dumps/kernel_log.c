@@ -659,6 +659,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     const char *p = line->text + line->indent;
     if (!*p)
         return false;
+    if (strncmp(p, "amdgpu: ", 8) == 0 || strncmp(p, "radeon: ", 8) == 0) /* the driver alone, without a device */
+        p += 8;
     if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if ((strncmp(p, "[gfxhub", 7) == 0 || strncmp(p, "[mmhub", 6) == 0) && strstr(p, "page fault (")) {
