@@ -80,4 +80,23 @@ my $mode = fields([0], 0, 'print/fields $mode');
 like($mode->{denorm_f64}[0] // '', qr/^7:6$/, 'MODE has its denormal field for doubles');
 is($mode->{ieee}[0] // '', '9:9', 'MODE has its IEEE bit');
 is($mode->{vskip}[0] // '', '28:28', 'MODE has its VSKIP bit');
+# Fields that contradict each other stop a wave that uses the buffer's format, with the field's name.
+# buffer_load_format_xyzw v[4:7], v0, s[4:7], 0 idxen; tbuffer_load_format_x v4, v0, s[4:7], 0 format:[8_8_8_8,FLOAT] idxen
+open my $loads, '>:raw', "$dir/loads.bin" or die "$dir: $!\n";
+print $loads pack 'V*', 0xe00c2000, 0x80010400, 0xebd02000, 0x80010400, 0xbf810000;
+close $loads;
+sub load_with ($word3) {
+    my $hex = unpack 'H*', pack 'V*', 0, 0x100000, 0, $word3;
+    return scalar `$gpudbg --batch --raw --isa gfx7 -e 'launch -g 4 -l 4 s[4:7]=hex:$hex' -e continue $dir/loads.bin 2>&1`;
+}
+my $plain = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 14 << 15;
+for my $bad (
+    [$plain | 15 << 15, 'V#.data_format is 15: no format'],
+    [4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 10 << 15, 'V#.num_format is 7: does not fit the data format'],
+    [($plain & ~7) | 3, 'V#.dst_sel_x is 3: reserved'],
+    [$plain | 1 << 31, 'V#.type is 2: no buffer'],
+    [$plain, 'tbuffer_load_format_x: num_format is 7: does not fit the data format']) {
+    like(load_with($bad->[0]), qr/Fault.*\Q$bad->[1]\E/, "refused: $bad->[1]");
+}
+
 done_testing;

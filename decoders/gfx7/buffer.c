@@ -12,6 +12,7 @@
  */
 #include "buffer_format.h"
 #include "memory.h"
+#include "predecode.h"
 
 /* In mods; 23:16 hold the data type, operation or component count.  a VADDR, d VDATA, b the V#'s first SGPR, c SOFFSET;
  * imm: OFFSET 11:0, MTBUF's data format 15:12 and number format 18:16. */
@@ -229,6 +230,29 @@ static void formats(const struct gfx7_op *op, const struct descriptor *v, unsign
     *nfmt = op->mods & TYPED ? op->imm >> 16 & 7 : v->word3 >> 12 & 7;
 }
 
+/* A field of the descriptor, or of the instruction, that makes no format: stops the wave with its name. */
+static bool check_formats(struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned dfmt, unsigned nfmt)
+{
+    static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
+    const bool typed = op->mods & TYPED;
+    const char *of = typed ? "" : "V#.", *why = NULL, *field = "data_format";
+    unsigned value = dfmt;
+    if (dfmt == 15)
+        why = "no format";
+    else if (!gfx7_format_fits(dfmt, nfmt))
+        why = "does not fit the data format", field = "num_format", value = nfmt;
+    for (unsigned i = 0; !typed && !why && i < 4; i++)
+        if ((v->word3 >> 3 * i & 6) == 2)
+            why = "reserved", field = sel[i], value = v->word3 >> 3 * i & 7;
+    if (!why && v->word3 >> 30)
+        why = "no buffer", of = "V#.", field = "type", value = v->word3 >> 30;
+    if (!why)
+        return true;
+    const struct gpudbg_op *row = gfx7_row(w, op);
+    (void)GFX7_FAULT(w, op, -1, "%s: %s%s is %u: %s", row ? row->name : "buffer", of, field, value, why);
+    return false;
+}
+
 static unsigned element_type(unsigned bytes)
 {
     switch (bytes) {
@@ -259,6 +283,8 @@ static const struct gfx7_op *buffer_read_format(struct gpudbg_wave *w, const str
     if (!mask)
         return gfx7_next(op);
     formats(op, &v, &dfmt, &nfmt);
+    if (!check_formats(w, op, &v, dfmt, nfmt))
+        return NULL;
     unsigned bytes = gfx7_format_bytes(dfmt), type = element_type(bytes);
     if (bytes)
         find(w, op, &v, bytes, &f);
@@ -292,6 +318,8 @@ static const struct gfx7_op *buffer_write_format(struct gpudbg_wave *w, const st
     if (!gfx7_active(w))
         return gfx7_next(op);
     formats(op, &v, &dfmt, &nfmt);
+    if (!check_formats(w, op, &v, dfmt, nfmt))
+        return NULL;
     unsigned bytes = gfx7_format_bytes(dfmt);
     if (!bytes)
         return gfx7_next(op);

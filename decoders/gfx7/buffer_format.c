@@ -33,6 +33,12 @@ uint32_t gfx7_format_one(unsigned nfmt)
     return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000;
 }
 
+bool gfx7_format_fits(unsigned dfmt, unsigned nfmt)
+{
+    const uint8_t *n = widths[dfmt & 15];
+    return nfmt != FLOAT || n[0] % 16 == 0 || n[0] == 11 || n[1] == 11;
+}
+
 static uint32_t mask(unsigned bits)
 {
     return bits == 32 ? UINT32_MAX : (1u << bits) - 1;

@@ -6,10 +6,13 @@
 #ifndef GFX7_BUFFER_FORMAT_H
 #define GFX7_BUFFER_FORMAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Bytes of an element: 1, 2, 4, 8, 12, 16; 0: no such format, loads give 0 and stores do nothing. */
 unsigned gfx7_format_bytes(unsigned dfmt);
+/* Whether its components can be such numbers: there are floats of 32, 16, 11 and 10 bits, the last only beside those of 11. */
+bool gfx7_format_fits(unsigned dfmt, unsigned nfmt);
 /* raw: the element, as little-endian dwords.  Components that the format lacks are 0, 0, 0, one. */
 void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint32_t out[4]);
 void gfx7_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint32_t raw[4]);
