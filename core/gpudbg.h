@@ -727,6 +727,8 @@ struct gpudbg_bound {
     uint64_t value;
     struct gpudbg_segment *segment; /* BUFFER */
     const char *format;             /* what followed ':' on an image or typed resource, or NULL */
+    uint64_t address;               /* BUFFER, if `placed`: where it lies */
+    bool placed;
 };
 
 struct gpudbg_launch {

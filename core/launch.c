@@ -43,7 +43,7 @@ static size_t name_length(const char *word)
     if (!isalpha((unsigned char)*word) && *word != '_')
         return 0;
     size_t n = 0;
-    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./", word[n])))
+    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@", word[n])))
         n++;
     return word[n] == '=' ? n : 0;
 }
@@ -98,6 +98,23 @@ static bool guess_param(struct launching *l, const char *name, const char *text,
     return true;
 }
 
+/* "buf0@0x1000": a buffer that lies where it says. */
+static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_error *err)
+{
+    char *at = strchr(word, '@');
+    const char *end;
+    bool negative;
+    if (!at)
+        return true;
+    if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
+        return gpudbg_fail(err, "command", "launch: '%s': an address is wanted after '@'", word);
+    *at = 0;
+    if (strncmp(word, "buf", 3) != 0 || !argument_is_resource(word))
+        return gpudbg_fail(err, "command", "launch: '%s': only bufN can be given an address", word);
+    b->placed = true;
+    return true;
+}
+
 /* Notes an argument; its contents are read once all words are known. */
 static bool add_word(struct launching *l, char *word, size_t *positional, struct gpudbg_error *err)
 {
@@ -109,6 +126,8 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
         word[n] = 0;
         b->name = word;
         b->text = word + n + 1;
+        if (!place_of_word(b, word, err))
+            return false;
         if (l->untyped && !guess_param(l, word, b->text, err))
             return false;
         b->param = param_named(k, word);
@@ -332,20 +351,27 @@ void launch_free(struct gpudbg_launch *launch)
     launching_free((struct launching *)launch);
 }
 
+static bool bind_segment(struct gpudbg_machine *m, struct gpudbg_bound *b, struct gpudbg_error *err)
+{
+    b->segment = b->placed ? gpudbg_machine_segment_at(m, b->name, b->address, b->size, b->bytes, 0, err)
+                           : gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
+    if (!b->segment)
+        return false;
+    b->segment->param = b->param ? (int32_t)(b->param - m->launch->kernel->params) : -1;
+    if (!b->bytes && b->value)
+        memset(b->segment->bytes, (int)b->value, b->size);
+    return true;
+}
+
 bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     const struct gpudbg_launch *launch = m->launch;
-    for (size_t i = 0; i < launch->nbound; i++) {
-        struct gpudbg_bound *b = &launch->bound[i];
-        if (b->kind != GPUDBG_BOUND_BUFFER)
-            continue;
-        b->segment = gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
-        if (!b->segment)
-            return false;
-        b->segment->param = b->param ? (int32_t)(b->param - launch->kernel->params) : -1;
-        if (!b->bytes && b->value)
-            memset(b->segment->bytes, (int)b->value, b->size);
-    }
+    for (unsigned placed = 2; placed-- > 0;) /* those with an address first, so that others keep out of their way */
+        for (size_t i = 0; i < launch->nbound; i++) {
+            struct gpudbg_bound *b = &launch->bound[i];
+            if (b->kind == GPUDBG_BOUND_BUFFER && b->placed == placed && !bind_segment(m, b, err))
+                return false;
+        }
     for (size_t i = 0; i < launch->nbound; i++) {
         struct gpudbg_bound *b = &launch->bound[i];
         if (b->kind == GPUDBG_BOUND_PART && b->bytes && strchr(b->text, '&') && b->text[0] != '@' &&

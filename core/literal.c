@@ -161,21 +161,30 @@ static bool named_address(const struct gpudbg_launch *launch, const char *name, 
     return found != NULL;
 }
 
-/* "&NAME" or "&NAME+OFFSET". */
+/* What follows an address: +OFFSET adds, >>N shifts, |BITS puts in bits beside it; in any order. */
+static bool changed_address(const char *p, const char *end, uint64_t *address)
+{
+    while (p < end) {
+        const char how = *p;
+        uint64_t n;
+        bool negative;
+        if (how == '>' && p[1] == '>') p++;
+        else if (how != '+' && how != '|') return false;
+        if (!literal_integer(p + 1, &n, &negative, &p) || negative || (how == '>' && n > 63)) return false;
+        *address = how == '+' ? *address + n : how == '|' ? *address | n : *address >> n;
+    }
+    return p == end;
+}
+
+/* "&NAME", perhaps with changes. */
 static bool address_of(const struct gpudbg_launch *launch, const char *what, const char *text, size_t n, uint64_t *address,
     struct gpudbg_error *err)
 {
-    size_t name = strcspn(text + 1, "+,");
-    uint64_t offset = 0;
-    bool negative;
-    const char *end = text + 1 + name;
+    size_t name = strcspn(text + 1, "+,>|");
     if (!named_address(launch, text + 1, name, address))
         return gpudbg_fail(err, "command", "%s: '%.*s': no buffer and no code of that name", what, (int)n, text);
-    if (*end == '+' && (!literal_integer(end + 1, &offset, &negative, &end) || negative))
-        return gpudbg_fail(err, "command", "%s: '%.*s': not an offset", what, (int)n, text);
-    if (end != text + n)
-        return gpudbg_fail(err, "command", "%s: '%.*s': not an address", what, (int)n, text);
-    *address += offset;
+    if (!changed_address(text + 1 + name, text + n, address))
+        return gpudbg_fail(err, "command", "%s: '%.*s': not an address; +OFFSET, >>BITS and |BITS may follow the name", what, (int)n, text);
     return true;
 }
 

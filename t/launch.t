@@ -155,6 +155,11 @@ like($text, qr/buf0\+0x10>:\s+0x00001235/, 'hex bytes, and a vector register');
 like($text, qr/buf0\+0x10>:\s+0x00000007/, 'one wave of the group alone');
 ($status, $text, $errors) = run($bare, "$go s2=1 s2/1=5", 'continue', 'x/8xw buf0');
 like($errors, qr/'s2\/1': waves of a group are numbered 0 to 0/, 'not of another, which the group has not');
+($status, $text, $errors) = run($bare, 'launch -g 1 -l 1 buf0@0x7f001000=zero:64 buf1=zero:4 s[0:1]=&buf0+16 s2=hex:34120000 v[4]=hex:01000000', 'info buffers', 'continue', 'x/8xw buf0');
+like($text, qr/buf0\s+global\s+0x7f001000\s+64/, 'a buffer lies where it is told to');
+like($text, qr/buf0\+0x10>:\s+0x00001235/, '... and is found there');
+($status, $text, $errors) = run($bare, 'launch -g 1 -l 1 buf0@0x7f001000=zero:64 s[0:1]=&buf0>>8|0xa0000000000000+1', 'print/x $s[0:1]');
+like($text, qr/0xa00000007f0011/, 'an address shifted, with other bits beside it') or diag $errors;
 my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)]; # ds_write_b32 v0, v1
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1', 'continue');
 like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');
@@ -168,6 +173,10 @@ for my $case (
     ["$go s2/x=1" => qr/a wave's number is wanted/],
     ["$go lds=65537" => qr/0 to 65536/],
     ["launch -g 1 -l 1 s[0:1]=&buf1" => qr/'&buf1': no buffer and no code of that name/],
+    ['launch -g 1 -l 1 buf0@0=zero:4' => qr/would lie over 'buf0'/],
+    ['launch -g 1 -l 1 buf0@here=zero:4' => qr/an address is wanted/],
+    ['launch -g 1 -l 1 bti0@64=zero:4' => qr/only bufN can be given an address/],
+    ['launch -g 1 -l 1 buf0=zero:4 s[0:1]=&buf0>9' => qr/'&buf0>9': not an address/],
     ["$go buf0=7" => qr/given twice/],
     ["$go buf1=7" => qr/a buffer is wanted/],
     ["$go 7" => qr/NAME=VALUE is wanted/],
