@@ -51,9 +51,9 @@ static void capture_heading(struct gpudbg_out *out, const struct gpudbg_dump *d,
         c->chip ? ", " : "", c->chip ? c->chip : "", c->family ? ", " : "", c->family ? c->family : "", c->line);
 }
 
-static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct explain *e = explain_open(g, d, err);
+    struct explain *e = explain_open(g, d, first, err);
     const struct finding *f;
     struct gpudbg_error problem;
     uint32_t capture = UINT32_MAX;
@@ -78,23 +78,33 @@ static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, struct gp
 
 static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t which = 0;
-    bool one = *gpudbg_args_rest(a) != 0;
+    uint64_t which = 0, first = 0;
+    size_t captures;
     struct gpudbg_dump *d;
+    if (strncmp(gpudbg_args_rest(a), "-c", 2) == 0) {
+        gpudbg_args_word(a);
+        if (!args_value(a, "a capture's number", &first, err))
+            return false;
+    }
+    const bool one = *gpudbg_args_rest(a) != 0;
     if (one && (!args_value(a, "a dump's number", &which, err) || !args_end(a, err)))
         return false;
     if (!gpudbg_session_dump(g, (size_t)which))
         return which ? gpudbg_fail(err, "command", "no dump %llu", (unsigned long long)which)
                      : gpudbg_fail(err, "command", "no dump is loaded; `load FILE` loads one");
+    gpudbg_dump_captures(gpudbg_session_dump(g, (size_t)which), &captures);
+    if (first && first >= captures)
+        return gpudbg_fail(err, "command", "capture %llu: the dump has %zu", (unsigned long long)first, captures);
     for (size_t i = (size_t)which; (d = gpudbg_session_dump(g, i)) && (!one || i == which); i++)
-        if (!explain_one(g, d, out, err))
+        if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err))
             return false;
     return true;
 }
 
 static const struct gpudbg_command explain = {
-    .name = "explain", .usage = "[DUMP]", .summary = "say what a dump means, with the evidence",
-    .help = "The rules are share/explain/*.rules, each with its source; $XDG_CONFIG_HOME/gpudbg/explain adds your own.\n"
+    .name = "explain", .usage = "[-c CAPTURE] [DUMP]", .summary = "say what a dump means, with the evidence",
+    .help = "-c: from this capture on; 200 are explained at once.\n"
+            "The rules are share/explain/*.rules, each with its source; $XDG_CONFIG_HOME/gpudbg/explain adds your own.\n"
             "`likely` marks what is inferred.  `info dump` shows everything that a dump holds.",
     .family = "Info", .run = run_explain,
 };

@@ -429,6 +429,29 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     return true;
 }
 
+/* "NAME.FIELD=" and what of a value stands behind it: the value names of that field. */
+static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
+{
+    char owner[256], *result = NULL;
+    const char *equals = strchr(text, '='), *dot = text;
+    for (const char *p = text; p < equals; p++)
+        dot = *p == '.' ? p : dot;
+    if (dot == text || (size_t)(dot - text) >= sizeof owner)
+        return NULL;
+    snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
+    const struct gpudbg_reg *reg = registers_named(g, NULL, owner, 0);
+    for (size_t i = 0; reg && i < reg->format->count; i++) {
+        const struct gpudbg_field *f = &reg->format->fields[i];
+        if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
+            continue;
+        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(g, reg->isa, f->meaning->name);
+        for (size_t k = 0; e && k < e->count; k++)
+            if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 && state-- == 0)
+                return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL : result;
+    }
+    return NULL;
+}
+
 static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 {
     const struct registers *r = registers_of(g);
@@ -436,6 +459,8 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_reg *reg;
     size_t len = strlen(text);
     char *result = NULL, owner[256];
+    if (strchr(text, '='))
+        return complete_value(g, text, state);
     for (size_t i = 0; (reg = registers_each(r, i)); i++)
         if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
             return strdup(reg->name);

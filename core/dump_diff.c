@@ -151,7 +151,7 @@ static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const s
         one_sided(&y.record[i], "b", out);
         different++;
     }
-    gpudbg_out_print(out, "%zu registers differ, %zu are the same\n", different, same);
+    gpudbg_out_print(out, "%zu register%s, %zu %s the same\n", different, different == 1 ? " differs" : "s differ", same, same == 1 ? "is" : "are");
     free(x.record);
     free(y.record);
     free(sorted.record);

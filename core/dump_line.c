@@ -136,7 +136,7 @@ static const char *pass_stamp(const char *at, double *time)
 static const char *pass_syslog(const char *at)
 {
     const char *clock, *kernel = at;
-    if (strncmp(at, "kernel: ", 8) == 0)
+    if (strncmp(at, "kernel: ", 8) == 0 && !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
         return at + 8;
     if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock) || !(kernel = strstr(clock, " kernel")) || kernel - at > 160)
         return at;

@@ -11,7 +11,7 @@
 #define TEXT_MOST 1500
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
 #define COUNTS 4096
-#define CAPTURES 200 /* explained; more would be no page that anybody reads */
+#define CAPTURES 200 /* explained at once; more would be no page that anybody reads */
 
 /* Numbers of things by the capture that they belong to: those of capture c are number[start[c]] to before number[start[c + 1]]. */
 struct by_capture {
@@ -325,25 +325,25 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 
 /* ---- Opening ---- */
 
-struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, struct gpudbg_error *err)
+struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
 {
     struct rules rules;
     if (rules_read(&rules, g, err))
-        return explain_by(g, d, &rules);
+        return explain_by(g, d, &rules, first);
     rules_free(&rules);
     return NULL;
 }
 
-static void say_more(struct explain *e, size_t captures, const struct gpudbg_capture *next)
+static void say_more(struct explain *e, size_t captures, uint32_t number, const struct gpudbg_capture *next)
 {
     char text[200];
-    struct finding f = {.rule = "more-captures", .cause = "limit", .source = "-", .text = text, .capture = CAPTURES, .nevidence = 1,
+    struct finding f = {.rule = "more-captures", .cause = "limit", .source = "-", .text = text, .capture = number, .nevidence = 1,
         .evidence = {{"capture", next->line}}};
-    snprintf(text, sizeof text, "%zu more captures are not explained; the lines that matter, cut out of the file, can be", captures - CAPTURES);
+    snprintf(text, sizeof text, "%zu more captures are not explained here: `explain -c %u` goes on with the next", captures - number, number);
     found(e, &f, next->line, false);
 }
 
-struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules)
+struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules, uint32_t first)
 {
     struct explain *e = calloc(1, sizeof *e);
     size_t n;
@@ -355,13 +355,13 @@ struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const 
     sort_by_capture(&e->records, d, n, capture_of_record);
     sort_by_capture(&e->incidents, d, n, capture_of_incident);
     sort_by_capture(&e->notes, d, n, capture_of_note);
-    for (size_t i = 0; i < n && i < CAPTURES; i++) {
+    for (size_t i = first; i < n && i - first < CAPTURES; i++) {
         struct context c = {.g = g, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
     }
-    if (n > CAPTURES)
-        say_more(e, n, &capture[CAPTURES]);
+    if (n > first && n - first > CAPTURES)
+        say_more(e, n, first + CAPTURES, &capture[first + CAPTURES]);
     return e;
 }
 

@@ -49,10 +49,11 @@ struct finding {
 struct explain;
 
 /* Reads the rules and applies them to a dump.  NULL with err: no rules can be read. */
-struct explain *explain_open(struct gpudbg *, const struct gpudbg_dump *, struct gpudbg_error *);
+/* Of captures from `first` on, a limited number. */
+struct explain *explain_open(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
 struct rules;
 /* The same with rules that were read before, which are taken over. */
-struct explain *explain_by(struct gpudbg *, const struct gpudbg_dump *, const struct rules *);
+struct explain *explain_by(struct gpudbg *, const struct gpudbg_dump *, const struct rules *, uint32_t first);
 void explain_close(struct explain *);
 /* Findings by capture, in the order of the rules; NULL past the end. */
 const struct finding *explain_finding(const struct explain *, size_t i);

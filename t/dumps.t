@@ -428,6 +428,20 @@ subtest 'logs as people post them' => sub {
     like $text, qr/timeout gfx, signaled 24, emitted 26\n.*process "demo\.exe", pid 47714/, 'what people count in tens is decimal';
 };
 
+subtest 'core dumps of older and newer kernels' => sub {
+    my $dump = "**** AMDGPU Device Coredump ****\nkernel: 6.7.0\nmodule: amdgpu\ntime: 29.725011811\n\nSOC Family: 120\n\n[gfxhub] Page fault observed\nFaulty page starting at address 0x0000000012340000\nProtection fault status register:0x301031\n";
+    my @all = dump_of(write_file('core', $dump));
+    is_deeply first(sub { ($_[0]{kind} // '') eq 'page-fault' }, @all)->{values}, {address => '0x12340000', status => '0x301031'}, 'without the colons';
+    is first(sub { ($_[0]{key} // '') eq 'kernel' }, @all)->{text}, '6.7.0', 'the kernel\'s version';
+    @all = dump_of(write_file('core', $dump =~ s/120/152/r));
+    is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx12', 'a family that came later';
+    @all = dump_of(write_file('reset', "amdgpu 0000:06:00.0: amdgpu: Ring comp_1.1.0 reset succeeded\n[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, but soft recovered\n"));
+    is join(' ', map { "$_->{kind}:" . ($_->{unit} // '-') } grep { $_->{type} eq 'incident' } @all), 'reset-done:comp_1.1.0 timeout:gfx reset-done:gfx', 'rings that come back';
+    my $log = join '', map { sprintf "radeon 0000:03:00.0: GPU softreset: 0x00000009\nradeon 0000:03:00.0:   GRBM_STATUS=0xA04230%02X\nradeon 0000:03:00.0:   GRBM_STATUS2=0x50000008\n", $_ } 1 .. 230;
+    my ($text) = run(write_file('many', $log), '-e', 'explain', '-e', 'explain -c 200');
+    like $text, qr/capture 199.*30 more captures are not explained here: `explain -c 200` goes on.*capture 200: .*capture 229: /s, 'captures beyond the first 200';
+};
+
 subtest 'error states of older kernels' => sub {
     my $state = join "\n", 'GPU HANG: ecode 0:0x85dffffb, in demo [1234], reason: Ring hung, action: reset', 'Time: 1408463122 s 12345 us', 'Kernel: 3.16.1', 'PCI ID: 0x0416', 'EIR: 0x00000000',
         'Missed interrupts: 0x00000000', '  INSTDONE_0: 0xffdfffff', '  INSTDONE_1: 0xfffffffe', '  INSTDONE_2: 0xfffffffd', '  INSTDONE_3: 0xfffffffb', 'render command stream:', '  HEAD:  0x06a0a6e4',

@@ -136,7 +136,8 @@ static const struct {
 } completions[] = {
     {"undis", "undisplay", 1}, {"info hist", "history", 1}, {"print $ex", "$exec", 1}, {"print 1+$ex", "1+$exec", 1},
     {"lane app", "apply", 1}, {"isa gf", "gfx7", 1}, {"help v_mad_u64", "v_mad_u64_u32", 1}, {"zzz", NULL, 0},
-    {"set step-l", "step-limit", 1}, {"info registers flat", "flat_scratch", 1}, {"info registers v0 $ex", "$exec", 1}, {"enum EXP_", "EXP_TARGET", 1}, {"print $nothing_like_it", NULL, 0},
+    {"set step-l", "step-limit", 1}, {"info registers flat", "flat_scratch", 1}, {"info registers v0 $ex", "$exec", 1}, {"enum EXP_", "EXP_TARGET", 1},
+    {"reg CB_COLOR0_INFO.FORMAT=COLOR_8_8_", "CB_COLOR0_INFO.FORMAT=COLOR_8_8_8_8", 1}, {"reg CB_COLOR0_INFO.FORM", "CB_COLOR0_INFO.FORMAT=", 1}, {"print $nothing_like_it", NULL, 0},
 };
 
 static void completion(void)

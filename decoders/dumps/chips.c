@@ -96,6 +96,7 @@ const char *soc_family(unsigned family)
     case 141: case 142: return "gfx9";
     case 143: case 144: case 146: case 149: case 151: return "gfx10";
     case 145: case 148: case 150: return "gfx11";
+    case 152: return "gfx12";
     default: return NULL;
     }
 }

@@ -202,13 +202,15 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         return true;
     }
     p = start;
-    if (scan_word(&p, "Faulty page starting at address: ")) {
+    if (scan_word(&p, "Faulty page starting at address")) { /* older kernels: no colon */
+        p += strspn(p, ": ");
         c->has_fault = scan_0x(&p, 16, &c->fault);
         c->fault_line = line->number;
         return true;
     }
     p = start;
-    if (scan_word(&p, "Protection fault status register: ")) {
+    if (scan_word(&p, "Protection fault status register:")) {
+        scan_blanks(&p);
         if (c->has_fault && scan_0x(&p, 8, &v))
             page_fault(c, d, v, line->number);
         return true;

@@ -487,6 +487,17 @@ static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpud
     }
     p = start;
     char ring[32];
+    if (scan_word(&p, "Ring ") && scan_until(&p, " reset succeeded", ring, sizeof ring)) {
+        tell(d, &incident_reset_done, line->number, ring, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "ring ") && scan_until(&p, " timeout, but soft recovered", ring, sizeof ring)) {
+        tell(d, &incident_timeout, line->number, ring, 0, v);
+        tell(d, &incident_reset_done, line->number, ring, 0, v);
+        return true;
+    }
+    p = start;
     if (scan_word(&p, "Ring ") && scan_until(&p, " reset fail", ring, sizeof ring)) {
         tell(d, &incident_reset_failed, line->number, ring, 0, v);
         return true;
@@ -680,7 +691,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     case 'V': return take_fault_register(log, d, line, p) || take_summary(log, d, line, p) || take_other(d, line, p) || take_reset_register(log, d, line, p);
     default: break;
     }
-    return take_reset_register(log, d, line, p) || take_ring(d, line, p) || take_reset(log, d, line, p) || take_other(d, line, p);
+    return take_reset_register(log, d, line, p) || take_reset(log, d, line, p) || take_ring(d, line, p) || take_other(d, line, p);
 }
 
 /* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are not. */

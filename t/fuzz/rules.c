@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = 0;
     if (!rules_add(&rules, "fuzz", text))
         abort();
-    struct explain *e = explain_by(g, dump, &rules);
+    struct explain *e = explain_by(g, dump, &rules, 0);
     const struct finding *f;
     for (size_t i = 0; (f = explain_finding(e, i)); i++)
         if (!f->rule || !f->cause || !f->text || !f->source || f->nevidence > EVIDENCE)
