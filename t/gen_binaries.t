@@ -199,6 +199,17 @@ for my $name ('saxpy', 'kinds', 'flow') {
     }
 }
 
+# printf's buffer: bytes so far, then what each call appends; elements outside of a format without alpha.
+for my $file ('prints.bin', 'prints.ze') {
+    my $said = `$gpudbg --batch $data/$file -e 'launch prints -g 16 -l 16 zero:64' -e continue -e 'save arg 0 $dir/out' -e 'x/8dw printf' 2>&1`;
+    is_deeply [unpack 'l<16', slurp("$dir/out")], [1 .. 16], "$file: a kernel that prints goes on";
+    my ($bytes, @words) = map { split ' ' } $said =~ /<printf[^>]*>:\s+(.*)/g;
+    ok $bytes > 4 && $bytes % 4 == 0 && $words[$bytes / 4 - 2] == 3, '... and has appended its item to the buffer' or diag $said;
+    spill('volume', pack 's<*', 100 .. 147);
+    `$gpudbg --batch $data/$file -e 'launch beside -g 4,3,2 -l 4,3,1 \@$dir/volume:R16G16_SINT:4x3x2 zero:384' -e continue -e 'save arg 1 $dir/out' 2>&1`;
+    is_deeply [unpack 'l<96', slurp("$dir/out")], [map { my $x = $_ % 4; $x ? (98 + 2 * $_, 99 + 2 * $_, 0, 1) : (0, 0, 0, 1) } 0 .. 23], "$file: elements beside the volume";
+}
+
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
 sub try {

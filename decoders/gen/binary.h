@@ -39,7 +39,8 @@ enum gen_payload_kind {
     GEN_PAYLOAD_PRIVATE,  /* address of the private buffer */
     GEN_PAYLOAD_CONSTANT, /* address of the program's constants, and of its variables */
     GEN_PAYLOAD_GLOBAL,
-    GEN_PAYLOAD_UNUSED,   /* 0 (printf and the like); `name` says what */
+    GEN_PAYLOAD_PRINTF,   /* ... of the buffer that printf appends to: its first dword says where */
+    GEN_PAYLOAD_UNUSED,   /* 0; `name` says what */
 };
 
 enum gen_image_fact {

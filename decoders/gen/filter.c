@@ -16,10 +16,8 @@ bool gen_fetch(struct gen_sampling *q, int64_t u, int64_t v, int64_t r, unsigned
     int64_t at = gen_surface_offset(s, u, v, r);
     uint8_t bytes[16] = {0};
     unsigned size = gen_surface_bytes(s);
-    *t = (struct gen_texel){{0, 0, 0, 0}};
-    if (at < 0 || (uint64_t)at + size > s->segment->size)
-        return true;
-    if (!gen_port_read(q->m, &q->port, (uint64_t)at, bytes, size, (int)(q->m->insn->chan_off + lane)))
+    const bool inside = at >= 0 && (uint64_t)at + size <= s->segment->size;
+    if (inside && !gen_port_read(q->m, &q->port, (uint64_t)at, bytes, size, (int)(q->m->insn->chan_off + lane)))
         return false;
     gen_surface_decode(s, bytes, t);
     return true;

@@ -12,6 +12,7 @@
 #define SLM_MOST 65536u
 #define SCRATCH_MOST (2u << 20)
 #define URB_BYTES (256u << 10)
+#define PRINTF_BYTES (1u << 20)
 #define SLOTS_MOST 1024u                 /* threads whose private memory is apart: numbers of 10 bits */
 #define SLOTS_BYTES ((uint64_t)64 << 20) /* that they may take together, as long as a group has enough */
 
@@ -284,6 +285,7 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     case GEN_PAYLOAD_WORK_DIM: value = launch->dimensions; break;
     case GEN_PAYLOAD_SIMD: value = s->binary->simd; break;
     case GEN_PAYLOAD_PRIVATE: value = private ? private->base : 0; break;
+    case GEN_PAYLOAD_PRINTF: value = s->printf ? s->printf->base : 0; break;
     case GEN_PAYLOAD_CONSTANT: value = s->binary->constants_size ? s->binary->constants : 0; break;
     case GEN_PAYLOAD_GLOBAL: value = s->binary->globals_size ? s->binary->globals : 0; break;
     default: return;
@@ -367,6 +369,19 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
     return true;
 }
 
+/* What printf has to say is appended to a buffer, behind the dword that counts its bytes. */
+static bool add_printf(struct gen_setup *s, struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    bool prints = false;
+    for (size_t i = 0; i < s->binary->npayload; i++)
+        prints |= s->binary->payload[i].kind == GEN_PAYLOAD_PRINTF;
+    if (!prints)
+        return true;
+    if ((s->printf = gpudbg_machine_segment(m, "printf", PRINTF_BYTES, NULL, 0, err)))
+        s->printf->bytes[0] = 4;
+    return s->printf != NULL;
+}
+
 static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gen_setup *s = g->setup;
@@ -388,7 +403,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
         private = gpudbg_machine_segment(m, "private", size, NULL, 0, err);
         good = private != NULL;
     }
-    good = good && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
+    good = good && add_printf(s, m, err) && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     for (size_t i = 0; good && i < s->binary->npayload; i++)
         put_payload(s, m, &s->binary->payload[i], locals, private);
     free(locals);

@@ -41,6 +41,7 @@ struct gen_setup {
     uint32_t slots;                 /* areas: threads take them in turn */
     uint32_t cr0;                   /* first value of cr0.0 */
     struct gen_sampler_state samplers[GEN_SAMPLERS];
+    struct gpudbg_segment *printf;  /* NULL: the kernel does not print */
     struct gpudbg_segment *urb;     /* what threads write to and read from the URB; bare code only */
     uint32_t mask;                  /* of a thread's channels, ANDed with those that exist */
     bool has_r0;                    /* given by the launch */

@@ -37,6 +37,7 @@ enum token {
     TOKEN_ARGUMENT = 26,
     TOKEN_STATELESS_GLOBAL = 30,
     TOKEN_STATELESS_CONSTANT = 31,
+    TOKEN_PRINTF = 33,
     TOKEN_PRIVATE = 38,
     TOKEN_GLOBAL_DATA = 41,
     TOKEN_CONSTANT_DATA = 42,
@@ -400,6 +401,7 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
         add_surface(k, GEN_SURFACE_PRIVATE, -1, word(w, 0));
         b->private_item = word(w, 3);
         return add_pointer(image, k, GEN_PAYLOAD_PRIVATE, "private_base", -1, word(w, 1), word(w, 2), err);
+    case TOKEN_PRINTF: return add_pointer(image, k, GEN_PAYLOAD_PRINTF, "printf_buffer", -1, word(w, 2), word(w, 3), err);
     case TOKEN_PROGRAM_GLOBAL:
         add_surface(k, GEN_SURFACE_GLOBAL, -1, word(w, 1));
         return add_pointer(image, k, GEN_PAYLOAD_GLOBAL, "program_globals", -1, word(w, 2), word(w, 3), err);

@@ -85,6 +85,7 @@ static const struct {
     {"buffer_address", GEN_PAYLOAD_ADDRESS, 0},
     {"buffer_offset", GEN_PAYLOAD_BUFFER_OFFSET, 0},
     {"private_base_stateless", GEN_PAYLOAD_PRIVATE, 0},
+    {"printf_buffer", GEN_PAYLOAD_PRINTF, 0},
     {"image_width", GEN_PAYLOAD_IMAGE, GEN_IMAGE_WIDTH},
     {"image_height", GEN_PAYLOAD_IMAGE, GEN_IMAGE_HEIGHT},
     {"image_depth", GEN_PAYLOAD_IMAGE, GEN_IMAGE_DEPTH},

@@ -35,7 +35,8 @@ static inline uint32_t gen_from_float(float f)
 }
 
 /* false: the memory door has stopped the thread. */
-bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside: zeros */
+bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside: zeros,
+    and what the format lacks */
 bool gen_filter(struct gen_sampling *, const double at[4], bool linear, unsigned lane, struct gen_texel *); /* at[3]: layer of cubes */
 bool gen_gather(struct gen_sampling *, const double at[4], unsigned lane, struct gen_texel *);
 uint32_t gen_extent(const struct gen_surface_state *, unsigned axis); /* elements along u, v, r */
