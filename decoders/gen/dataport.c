@@ -13,7 +13,7 @@
 enum kind {
     NONE, OWORD_BLOCK, OWORD_UNALIGNED, OWORD_DUAL, DWORD_SCATTERED, BYTE_SCATTERED, UNTYPED, ATOMIC, ATOMIC_4X2, FENCE, SCRATCH,
     TYPED, TYPED_ATOMIC, RENDER_TARGET, A64_SCATTERED, A64_UNTYPED, A64_ATOMIC, A64_BLOCK, FLOAT_ATOMIC, A64_FLOAT_ATOMIC,
-    ATOMIC_16, A64_ATOMIC_16,
+    ATOMIC_16, A64_ATOMIC_16, HALF_ATOMIC, A64_HALF_ATOMIC, TYPED_ATOMIC_4X2,
 };
 
 struct row {
@@ -36,18 +36,19 @@ static const struct row rows75[] = {
     {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true}, {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false},
     {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false},
     {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false}, {12, 9, UNTYPED, true}, {12, 2, ATOMIC, true},
-    {12, 3, ATOMIC_4X2, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true}, {12, 6, TYPED_ATOMIC, true},
+    {12, 3, ATOMIC_4X2, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true}, {12, 6, TYPED_ATOMIC, true}, {12, 7, TYPED_ATOMIC_4X2, true},
     {5, 12, RENDER_TARGET, true}, {0, 0, NONE, false},
 };
 static const struct row rows12[] = {
     {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {9, 0, OWORD_BLOCK, false}, {9, 1, OWORD_UNALIGNED, false},
     {9, 2, OWORD_DUAL, false}, {9, 3, DWORD_SCATTERED, false}, {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true},
-    {10, 1, OWORD_UNALIGNED, false}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true},
-    {10, 4, BYTE_SCATTERED, false}, {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false},
+    {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false}, {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false},
+    {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false}, {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false},
     {12, 9, UNTYPED, true}, {12, 2, ATOMIC, true}, {12, 3, ATOMIC_16, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true},
     {12, 6, TYPED_ATOMIC, true}, {12, 16, A64_SCATTERED, false}, {12, 26, A64_SCATTERED, true}, {12, 17, A64_UNTYPED, false},
     {12, 25, A64_UNTYPED, true}, {12, 18, A64_ATOMIC, true}, {12, 19, A64_ATOMIC_16, true}, {12, 20, A64_BLOCK, false},
-    {12, 21, A64_BLOCK, true}, {12, 27, FLOAT_ATOMIC, true}, {12, 29, A64_FLOAT_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
+    {12, 21, A64_BLOCK, true}, {12, 27, FLOAT_ATOMIC, true}, {12, 29, A64_FLOAT_ATOMIC, true},
+    {12, 28, HALF_ATOMIC, true}, {12, 30, A64_HALF_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
     {0, 0, NONE, false},
 };
 
@@ -321,11 +322,11 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
 
 /* ---- Atomics ---- */
 
-static uint64_t float_atomic(unsigned op, uint64_t old, uint64_t a, uint64_t b)
+static uint64_t float_atomic(unsigned op, unsigned type, uint64_t old, uint64_t a, uint64_t b)
 {
     enum { FMAX = 1, FMIN, FCMPWR };
-    enum gen_order order = gen_float_order(GEN_F32, old, a);
-    bool other = gen_is_nan(GEN_F32, old);
+    enum gen_order order = gen_float_order(type, old, a);
+    bool other = gen_is_nan(type, old);
     switch (op) {
     case FMAX: return other || order == GEN_LESS ? a : old;
     case FMIN: return other || order == GEN_GREATER ? a : old;
@@ -340,6 +341,7 @@ struct atomics {
     unsigned size;   /* of the memory cell */
     unsigned u, data; /* registers of an operand; where the first is */
     bool floats, wide; /* wide: operands are qwords */
+    bool vectors;      /* operands stand side by side, in dwords 0, 1 and 4, 5 */
 };
 
 /* Lanes one after another: two with the same address both count. */
@@ -355,14 +357,16 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
         unsigned i = (unsigned)__builtin_ctz(l);
         uint64_t x[2] = {0, 0}, old = 0;
         for (unsigned k = 0; k < n; k++)
-            x[k] = a->wide ? gen_payload64(m, a->data + k * a->u, i) : gen_payload(m, a->data + k * a->u, i);
+            x[k] = a->wide     ? gen_payload64(m, a->data + k * a->u, i)
+                : a->vectors ? gen_payload(m, a->data, i + k)
+                             : gen_payload(m, a->data + k * a->u, i);
         if (a->size == 2) {
             x[0] &= 0xffff;
             x[1] &= 0xffff;
         }
         if (!gen_port_read(m, &a->port, a->addr[i], &old, a->size, lane_name(m, i)))
             return GEN_FAULTED;
-        uint64_t now = a->floats ? float_atomic(op, old, x[0], x[1]) : gen_atomic(op, old, x[0], x[1], a->size);
+        uint64_t now = a->floats ? float_atomic(op, a->size == 2 ? GEN_HF : GEN_F32, old, x[0], x[1]) : gen_atomic(op, old, x[0], x[1], a->size);
         if (!gen_port_write(m, &a->port, a->addr[i], &now, a->size, lane_name(m, i)))
             return GEN_FAULTED;
         uint64_t answer = a->floats ? old : gen_atomic_answer(op, old, now);
@@ -403,7 +407,7 @@ static enum gen_served atomic_a64(struct gen_message *m, unsigned size, bool flo
 /* Two vectors, the first dword of each. */
 static enum gen_served atomic_4x2(struct gen_message *m)
 {
-    struct atomics a = {.size = 4, .u = 1, .data = m->header + 1u, .lanes = m->lanes & 0x11};
+    struct atomics a = {.size = 4, .u = 1, .data = m->header + 1u, .lanes = m->lanes & 0x11, .vectors = true};
     if (!gen_port_open(m, bti_of(m), &a.port))
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++)
@@ -472,6 +476,20 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
     return GEN_SERVED;
 }
 
+/* Stores dwords of the channels that run, register by register. */
+static enum gen_served scratch_lanes(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned registers)
+{
+    const unsigned channels = m->insn->exec_size < 32 ? m->insn->exec_size : 32;
+    if (!gen_port_check(m, p, addr, registers * 32 < 128 ? registers * 32 : 128, true, -1) || !gen_port_check(m, p, addr + registers * 32 - 32, 32, true, -1))
+        return GEN_FAULTED;
+    for (unsigned i = 0; i < 8 * registers; i++) {
+        uint32_t v = gen_payload(m, 1, i);
+        if (m->lanes >> i % channels & 1 && !gen_port_write(m, p, addr + 4 * i, &v, 4, lane_name(m, i % channels)))
+            return GEN_FAULTED;
+    }
+    return GEN_SERVED;
+}
+
 static enum gen_served scratch(struct gen_message *m, bool write)
 {
     static const uint8_t counts[2][4] = {{1, 2, 0, 4}, {1, 2, 4, 8}};
@@ -482,7 +500,8 @@ static enum gen_served scratch(struct gen_message *m, bool write)
     if (!gen_port_open(m, 0xff, &p))
         return GEN_FAULTED;
     uint64_t addr = (m->payload[0][5] & ~0x3ffu) + (uint64_t)gen_field(m->desc, 11, 0) * 32;
-    return block(m, &p, addr, registers * 32, 0, write);
+    const bool by_lane = m->desc >> 16 & 1 && !m->insn->no_mask;
+    return write && by_lane ? scratch_lanes(m, &p, addr, registers) : block(m, &p, addr, registers * 32, 0, write);
 }
 
 static enum gen_served a64_block(struct gen_message *m, bool write)
@@ -501,10 +520,13 @@ static enum gen_served a64_block(struct gen_message *m, bool write)
 
 /* ---- Typed surfaces ---- */
 
-/* Coordinates u, v, r of 8 slots, a register each, as many as the message has. */
-static int64_t typed_offset(const struct gen_message *m, const struct gen_surface_state *s, unsigned n, unsigned i)
+/* Coordinates u, v, r of 8 slots, a register each, as many as the message has; of two vectors, side by side. */
+static int64_t typed_offset(const struct gen_message *m, const struct gen_surface_state *s, unsigned n, unsigned i, bool vectors)
 {
     unsigned first = m->header;
+    const uint32_t *v = m->payload[first] + (i & 4);
+    if (vectors)
+        return gen_surface_offset(s, v[0], v[1], v[2]);
     return gen_surface_offset(s, gen_payload(m, first, i), n > 1 ? gen_payload(m, first + 1, i) : 0, n > 2 ? gen_payload(m, first + 2, i) : 0);
 }
 
@@ -523,17 +545,48 @@ static uint32_t typed_lanes(const struct gen_message *m)
     return m->lanes & 0xff & (m->header ? mask : 0xff);
 }
 
+/* Two vectors: lanes 4n + c are component c of vector n. */
+static enum gen_served typed_4x2(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, bool write)
+{
+    const unsigned absent = gen_field(m->desc, 11, 8), size = gen_surface_bytes(s), data = m->header + 1u;
+    for (unsigned i = 0; i < 8; i += 4) {
+        const int64_t at = typed_offset(m, s, 3, i, true);
+        struct gen_texel t = {{0, 0, 0, 0}};
+        uint8_t bytes[16] = {0};
+        const bool inside = typed_inside(s, at, size);
+        if (!(m->lanes >> i & 15))
+            continue;
+        if (!inside)
+            gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
+        for (unsigned c = 0; c < 4 && write; c++)
+            t.c[c] = absent >> c & 1 ? 0 : gen_payload(m, data, i + c);
+        if (write)
+            gen_surface_encode(s, &t, bytes);
+        if (inside && (write ? !gen_port_write(m, p, (uint64_t)at, bytes, size, lane_name(m, i))
+                             : !gen_port_read(m, p, (uint64_t)at, bytes, size, lane_name(m, i))))
+            return GEN_FAULTED;
+        if (!write && inside)
+            gen_surface_decode(s, bytes, &t);
+        for (unsigned c = 0; c < 4 && !write; c++)
+            if (m->lanes >> (i + c) & 1 && !(absent >> c & 1))
+                gen_answer(m, 0, i + c, t.c[c]);
+    }
+    return GEN_SERVED;
+}
+
 static enum gen_served typed(struct gen_message *m, bool write)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
     struct gen_port p;
     if (!gen_port_open(m, bti_of(m), &p) || !s)
         return GEN_FAULTED;
+    if (gen_of(m->wave)->version == GEN75 && gen_field(m->desc, 13, 12) == 0)
+        return typed_4x2(m, &p, s, write);
     unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent), size = gen_surface_bytes(s);
     unsigned total = m->mlen + m->ex_mlen - m->header, coordinates = write ? total > present ? total - present : 0 : total;
     for (uint32_t l = typed_lanes(m); l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
-        int64_t at = typed_offset(m, s, coordinates, i);
+        int64_t at = typed_offset(m, s, coordinates, i, false);
         struct gen_texel t = {{0, 0, 0, 0}};
         uint8_t bytes[16] = {0};
         bool inside = typed_inside(s, at, size);
@@ -558,15 +611,15 @@ static enum gen_served typed(struct gen_message *m, bool write)
     return GEN_SERVED;
 }
 
-static enum gen_served typed_atomic(struct gen_message *m)
+static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
     unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->mlen + m->ex_mlen - m->header, coordinates = total > n ? total - n : 0;
-    struct atomics a = {.size = 4, .u = 1, .data = m->header + coordinates, .lanes = typed_lanes(m)};
+    struct atomics a = {.size = 4, .u = 1, .data = m->header + (vectors ? 1 : coordinates), .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m), .vectors = vectors};
     if (!gen_port_open(m, bti_of(m), &a.port) || !s)
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++) {
-        int64_t at = typed_offset(m, s, coordinates, i);
+        int64_t at = typed_offset(m, s, coordinates, i, vectors);
         a.addr[i] = at < 0 ? UINT32_MAX : (uint64_t)at;
     }
     return run_atomics(m, &a);
@@ -586,13 +639,16 @@ enum gen_served gen_data_port(struct gen_message *m)
     case ATOMIC_4X2: return atomic_4x2(m);
     case SCRATCH: return scratch(m, r.write);
     case TYPED: return typed(m, r.write);
-    case TYPED_ATOMIC: return typed_atomic(m);
+    case TYPED_ATOMIC: return typed_atomic(m, false);
+    case TYPED_ATOMIC_4X2: return typed_atomic(m, true);
     case A64_SCATTERED: return a64_scattered(m, r.write);
     case A64_UNTYPED: return untyped(m, r.write, true);
     case A64_ATOMIC: return atomic_a64(m, 4, false);
     case A64_BLOCK: return a64_block(m, r.write);
     case FLOAT_ATOMIC: return atomic_a32(m, 4, true);
     case A64_FLOAT_ATOMIC: return atomic_a64(m, 4, true);
+    case HALF_ATOMIC: return atomic_a32(m, 2, true);
+    case A64_HALF_ATOMIC: return atomic_a64(m, 2, true);
     case ATOMIC_16: return atomic_a32(m, 2, false);
     case A64_ATOMIC_16: return atomic_a64(m, 2, false);
     case RENDER_TARGET:
