@@ -642,7 +642,9 @@ static double function_of(const struct state *s, unsigned t, unsigned f, double 
     case 5: return 1 / sqrt(a);
     case 6: return sin(a);
     case 7: return cos(a);
-    case 9: return a / b;
+    case 9:
+    case 14: return a / b;
+    case 15: return 1 / sqrt(a);
     default: return pow(fabs(a), b);
     }
 }
@@ -832,6 +834,8 @@ static bool model_run(struct state *s, const struct word *x, unsigned op)
             memcpy(s->grf + at + 32 * ((n * 4 + 31) / 32), &rest, 4);
         }
     }
+    for (unsigned i = 0; i < n && op == MATH && x->cmod >= 14; i++) /* the result is done: nothing is left to refine */
+        s->flag[x->flag] |= (uint32_t)writes[i] << flag_position(x, i);
     if (!x->cmod || op == SEL || op == CSEL || op == MATH)
         return true;
     for (unsigned i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ enum { BYTES = 1 << UB | 1 << B, WORDS = 1 << UW | 1 << W, DWORDS = 1 << UD | 1 
     INTS = BYTES | WORDS | DWORDS, FLOATS = 1 << F | 1 << DF | 1 << HF, ONLY_F = 1 << F };
 
 enum { ON7 = 1 << G7, ON75 = 1 << G75, ON12 = 1 << G12, OLD = ON7 | ON75, ALL = OLD | ON12 };
-enum { PRED = 1, COND = 2, SAT = 4, MODS = 8, ACCW = 16, SIXTEEN = 32, ALIKE = 64 }; /* SIXTEEN: align16, too; ALIKE: one type for all */
+enum { PRED = 1, COND = 2, SAT = 4, MODS = 8, ACCW = 16, SIXTEEN = 32, ALIKE = 64, MACRO = 128 }; /* SIXTEEN: align16, too; ALIKE: one type for all; MACRO: whole registers, with numbers of mme behind */
 
 static const struct row {
     const char *name;
@@ -53,6 +53,8 @@ static const struct row {
     {"bfi2", BFI2, 0x1a, 0x7a, ALL, 3, DWORDS, DWORDS, PRED | ALIKE},
     {"math", MATH, 0x38, 0x38, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | SAT | MODS | ALIKE | SIXTEEN},
     {"math2", MATH, 0x38, 0, OLD, 2, ONLY_F, ONLY_F, PRED | SAT | MODS | ALIKE},
+    {"invm", MATH, 0, 0x38, ON12, 2, ONLY_F, ONLY_F, PRED | MACRO},
+    {"rsqtm", MATH, 0, 0x38, ON12, 1, ONLY_F, ONLY_F, PRED | MACRO},
     {"idiv", MATH, 0x38, 0x38, ALL, 2, DWORDS, DWORDS, PRED | ALIKE},
     {"add", ADD, 0x40, 0x40, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | ACCW | SIXTEEN},
     {"mul", MUL, 0x41, 0x41, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | ACCW | SIXTEEN},
@@ -242,6 +244,23 @@ static void set_addresses(struct state *s, const struct word *x, struct operand 
         s->a0[o->a0 + i] = (uint16_t)((40 + below(500)) * size + (o->offset < 0 ? 64 : 0));
 }
 
+/* Ivy Bridge's doubles: regions count dwords, and a row holds whole pairs of them. */
+static bool draw_pairs(struct operand *o, enum region kind, unsigned most)
+{
+    const unsigned width = 2u << below((unsigned)__builtin_ctz(most));
+    o->sub = kind == PACKED ? 0 : (uint16_t)(8 * below(4));
+    switch (kind) {
+    case PACKED:
+    case BEHIND: set_region(o, most, most, 1); return true;
+    case SCALAR: set_region(o, 0, 1, 0); return true;
+    case STRIDED: set_region(o, 4u << below(4), 2, 1); return true;
+    case REPEATED: set_region(o, 0, 2, 1); return true;
+    case OVERLAPPING: set_region(o, 2, width, 1); return true;
+    case ANY: set_region(o, chance(4) ? 0 : 2u << below(5), width, 1); return true;
+    default: return false;
+    }
+}
+
 static bool draw_source(struct test *t, unsigned n, enum region kind)
 {
     struct word *x = &t->x;
@@ -250,13 +269,13 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
     o->place = GRF;
     o->reg = (uint16_t)(2 + below(60));
     o->sub = kind == PACKED ? 0 : (uint16_t)(below(32 / size) * size);
-    if (x->gen == G7 && has_pairs(x) && kind != PACKED && kind != SCALAR && kind != CONSTANT)
-        return false; /* regions of doubles count dwords there: the plain ones will do */
-    if (has_pairs(x)) {
+    if (t->row->may & MACRO) {
         o->sub = 0;
-        set_region(o, kind == SCALAR ? 0 : e < 8 ? e : 8, kind == SCALAR ? 1 : e < 8 ? e : 8, kind == SCALAR ? 0 : 1);
-        return kind != CONSTANT;
+        set_region(o, 8, 8, 1);
+        return kind == PACKED;
     }
+    if (has_pairs(x))
+        return draw_pairs(o, kind, e < 8 ? e : 8);
     switch (kind) {
     case PACKED:
     case BEHIND: set_region(o, wide_, wide_, e == 1 ? 0 : 1); break;
@@ -435,7 +454,7 @@ static void draw_extras(struct test *t)
     x->saturate = may & SAT && chance(3);
     if (op == MATH) {
         static const uint8_t one[] = {1, 2, 3, 4, 5, 6, 7}, two[] = {9, 10}, integer[] = {11, 12, 13};
-        x->cmod = x->nsrc == 1 ? one[below(7)] : floats ? two[below(2)] : integer[below(3)];
+        x->cmod = may & MACRO ? (x->nsrc == 1 ? 15 : 14) : x->nsrc == 1 ? one[below(7)] : floats ? two[below(2)] : integer[below(3)];
         return;
     }
     if (op == SEL) {
@@ -484,6 +503,22 @@ static void draw_before(struct test *t)
         b->first = 0;
     }
     encode(b);
+}
+
+/* Where other instructions have the byte of the register, these have a number: 0 to 7 of mme, 8 for none. */
+static bool encode_macro(struct word *x)
+{
+    if (x->dst.place != GRF)
+        return false;
+    x->dst.hs = 1;
+    x->dst.sub = (uint16_t)below(9);
+    for (unsigned i = 0; i < x->nsrc; i++)
+        x->src[i].sub = (uint16_t)below(9);
+    encode(x);
+    for (unsigned i = 0; i < x->nsrc; i++)
+        x->src[i].sub = 0;
+    x->dst.sub = 0;
+    return true;
 }
 
 /* false: there is no such instruction. */
@@ -604,6 +639,8 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
             return false;
     if (x->src[0].place == IMMEDIATE && x->nsrc == 1 && x->gen == G12 && type_size[x->src[0].type] == 8)
         x->cmod = 0;
+    if (r->may & MACRO)
+        return encode_macro(x);
     encode(x);
     return true;
 }
@@ -816,7 +853,7 @@ static void add(const struct row *r, unsigned gen, const unsigned st[3], unsigne
 
 static void all_of(const struct row *r, unsigned gen, unsigned share)
 {
-    const unsigned more = r->op == LINE || r->op == PLN || r->op == MOVI || r->op == DIM ? 32 : !(r->may & MODS) ? 8 : r->nsrc == 1 ? 4 : 1;
+    const unsigned more = r->may & MACRO || r->op == LINE || r->op == PLN || r->op == MOVI || r->op == DIM ? 32 : !(r->may & MODS) ? 8 : r->nsrc == 1 ? 4 : 1;
     for (unsigned a = 0; a <= DF; a++)
         for (unsigned b = 0; b <= (r->nsrc > 1 ? DF : 0u); b++)
             for (unsigned c = 0; c <= (r->nsrc > 2 ? DF : 0u); c++)

@@ -119,6 +119,16 @@ static gen_fn *made_handler(const struct gen_step *op)
     return op->quick ? gen_quick_send : op->fast ? gen_fast_handler(op->fast) : gen_handler(op->insn);
 }
 
+/* Operands of macros are whole registers; a number of mme stands where others have a byte of theirs. */
+static void take_registers(struct gen_insn *insn)
+{
+    if (insn->dst.mme != 255)
+        insn->dst.sub = 0;
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        if (insn->src[i].mme != 255)
+            insn->src[i].sub = 0;
+}
+
 static void make(const struct gen *g, struct section *s, struct gen_step *op)
 {
     struct gpudbg_insn raw;
@@ -130,6 +140,8 @@ static void make(const struct gen *g, struct section *s, struct gen_step *op)
     if (!insn)
         return;
     gen_unpack(&raw, insn);
+    if (insn->version == GEN12 && insn->shape == GEN_MATH)
+        take_registers(insn);
     op->insn = insn;
     if (gen_handler(insn) == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint)
         op->fast = gen_fast_new(g, insn);
