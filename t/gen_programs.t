@@ -1,12 +1,14 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Small programs for Gen7.5, assembled by iga64 (t/data/gen7/build.sh), on gen7.5 and, but for its data port, on gen7: the
+# Small programs for Gen7.5, assembled by iga64 (t/data/gen7/build.sh), on gen7.5 and, with what differs in the words, on gen7: the
 # registers they leave are worked out here by other means.  A vertex shader in Align16, whose words are built here from the
 # layouts, writes its vertices to the URB.
 use strict;
 use warnings;
 use FindBin;
+use lib "$FindBin::Bin/lib";
 use File::Temp 'tempdir';
+use GenWords 'to_gen7';
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
@@ -97,11 +99,15 @@ sub registers {
 
 for my $name (sort keys %run) {
     my ($r10, $r11, $want, $more) = @{ $run{$name} };
-    for my $isa ($name eq 'store' ? 'gen7.5' : ('gen7.5', 'gen7')) {
+    open my $in, '<:raw', "$folder/$name.krn" or die;
+    open my $out, '>:raw', "$dir/$name.krn" or die;
+    print $out to_gen7(do { local $/; <$in> });
+    close $out;
+    for my $isa ('gen7.5', 'gen7') {
         my $launch = join ' ', 'launch -g 8 -l 8 simd=' . ($name =~ /word|sat|sad|lanes|mac/ ? 16 : 8), 'mask=0xffff',
             'r10=hex:' . unpack('H*', pack 'L*', @$r10), 'r11=hex:' . unpack('H*', pack 'L*', @$r11), $more // ();
         $launch =~ s/-g 8 -l 8/-g 16 -l 16/ if $launch =~ /simd=16/;
-        my $got = registers($isa, "$folder/$name.krn", $launch);
+        my $got = registers($isa, ($isa eq 'gen7' ? $dir : $folder) . "/$name.krn", $launch);
         is_deeply([map { sprintf '%08x', $_ } @{ $got->{$_} // [] }], [map { sprintf '%08x', $_ } @{ $want->{$_} }], "$isa: $name leaves r$_")
             for sort keys %$want;
     }

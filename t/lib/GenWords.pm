@@ -5,7 +5,7 @@ package GenWords;
 use strict;
 use warnings;
 use Exporter 'import';
-our @EXPORT_OK = qw(word gen7 gen7_16 gen7_ternary gen12 gen12_ternary TYPES7 TYPES12 SIZE vcode wcode hcode);
+our @EXPORT_OK = qw(word to_gen7 gen7 gen7_16 gen7_ternary gen12 gen12_ternary TYPES7 TYPES12 SIZE vcode wcode hcode);
 
 our %SIZE = (ub => 1, b => 1, uw => 2, w => 2, hf => 2, ud => 4, d => 4, f => 4, uq => 8, q => 8, df => 8);
 our %TYPES7 = (ud => 0, d => 1, uw => 2, w => 3, ub => 4, b => 5, df => 6, f => 7);
@@ -19,6 +19,24 @@ sub word {
         $bit[$_] = $value >> ($_ - $lo) & 1 for $lo .. $hi;
     }
     return pack 'b*', join '', @bit;
+}
+
+# A program for Haswell as Ivy Bridge has it: jmpi and call count eight bytes, messages of data port 1 go to the only one.
+sub to_gen7 {
+    my ($code) = @_;
+    return join '', map {
+        my @w = unpack 'L<4', $_;
+        die 'a compacted instruction' if $w[0] >> 29 & 1;
+        my $op = $w[0] & 0x7f;
+        $w[3] = unpack 'L<', pack 'l<', unpack('l<', pack 'L<', $w[3]) / 8 if $op == 0x20 || $op == 0x2c;
+        if (($op == 0x31 || $op == 0x32) && ($w[0] >> 24 & 15) == 12) {
+            my %type = (1 => 5, 2 => 6, 9 => 13);
+            my $type = $type{ $w[3] >> 14 & 15 } // die 'a message that Ivy Bridge lacks';
+            $w[0] = ($w[0] & ~(15 << 24)) | 10 << 24;
+            $w[3] = ($w[3] & ~(15 << 14)) | $type << 14;
+        }
+        pack 'L<4', @w;
+    } unpack '(a16)*', $code;
 }
 
 sub vcode { my %c = (0 => 0, 1 => 1, 2 => 2, 4 => 3, 8 => 4, 16 => 5, 32 => 6); return $c{ $_[0] } }
