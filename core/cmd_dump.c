@@ -21,6 +21,7 @@ struct wanted { /* filters of `info dump` */
     const char *part;    /* one of the words of parts, or NULL: all */
     const char *pattern; /* of registers' names, units, fields */
     long dump, capture;  /* -1: all */
+    uint32_t from, to;   /* lines of the file */
     bool all, changed;   /* every field; only what differs from a reset */
 };
 
@@ -107,16 +108,16 @@ static void print_record(const struct gpudbg_reg *reg, const struct gpudbg_recor
     gpudbg_out_end(out);
 }
 
-static bool is_wanted(const struct wanted *w, uint32_t capture)
+static bool is_wanted(const struct wanted *w, uint32_t capture, uint32_t line)
 {
-    return w->capture < 0 || (uint32_t)w->capture == capture;
+    return (w->capture < 0 || (uint32_t)w->capture == capture) && line >= w->from && line <= w->to;
 }
 
 static void show_registers(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     struct gpudbg_record r;
     for (size_t i = 0; gpudbg_dump_record(d, i, &r) && !out_broken(out); i++) {
-        if (!is_wanted(w, r.capture))
+        if (!is_wanted(w, r.capture, r.line))
             continue;
         const struct gpudbg_reg *reg = dump_reg(g, d, &r);
         if (matches(reg, &r, w->pattern) && (!w->changed || (reg && register_differs(reg, r.value))))
@@ -132,7 +133,7 @@ static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const s
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     for (size_t i = 0; i < n; i++) {
         bool assumed;
-        if (!is_wanted(w, (uint32_t)i))
+        if (!is_wanted(w, (uint32_t)i, c[i].line))
             continue;
         const char *family = dump_family(g, d, (uint32_t)i, &assumed);
         gpudbg_out_print(out, "capture %zu, line %" PRIu32 ": %s", i, c[i].line, c[i].title ? c[i].title : gpudbg_dump_format(d));
@@ -174,7 +175,7 @@ static void show_facts(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     const struct gpudbg_dump_fact *f = gpudbg_dump_facts(d, &n);
     (void)g;
     for (size_t i = 0; i < n; i++) {
-        if (!is_wanted(w, f[i].capture))
+        if (!is_wanted(w, f[i].capture, f[i].line))
             continue;
         if (f[i].text)
             gpudbg_out_print(out, "%6" PRIu32 "   %-20s %s\n", f[i].line, f[i].key, f[i].text);
@@ -197,7 +198,7 @@ static void incidents(const struct gpudbg_dump *d, const struct wanted *w, bool 
     const struct gpudbg_incident *n;
     char text[512];
     for (size_t i = 0; (n = gpudbg_dump_incident_at(d, i)) && !out_broken(out); i++) {
-        if (!is_wanted(w, n->capture) || (strcmp(n->kind->word, "buffer") == 0) != buffers)
+        if (!is_wanted(w, n->capture, n->line) || (strcmp(n->kind->word, "buffer") == 0) != buffers)
             continue;
         dump_incident_text(n, text, sizeof text);
         gpudbg_out_print(out, "%6" PRIu32 "   %s\n", n->line, text);
@@ -236,7 +237,7 @@ static void show_streams(struct gpudbg *g, const struct gpudbg_dump *d, const st
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     for (size_t i = 0; i < n; i++) {
-        if (!is_wanted(w, s[i].capture))
+        if (!is_wanted(w, s[i].capture, s[i].line))
             continue;
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
         gpudbg_out_print(out, "%6" PRIu32 "   stream %zu: %s%s%s%s%s, %zu bytes", s[i].line, i, s[i].kind, s[i].unit ? " of " : "",
@@ -307,7 +308,7 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     for (size_t i = 0; i < n; i++) {
         uint64_t at;
         char where[256] = "";
-        if (!is_wanted(w, v[i].capture))
+        if (!is_wanted(w, v[i].capture, v[i].line))
             continue;
         const bool pc = dump_wave_pc(isa, d, &v[i], &at);
         if (pc && placed && gpudbg_image_at(g->image, at - shift))
@@ -344,7 +345,7 @@ static void show_notes(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
     (void)g;
     for (size_t i = 0; i < n; i++) {
-        if (!is_wanted(w, note[i].capture))
+        if (!is_wanted(w, note[i].capture, note[i].line))
             continue;
         gpudbg_out_print(out, "%6" PRIu32 "   %s: %s\n", note[i].line, note[i].kind, note[i].text);
         gpudbg_out_begin(out, "note");
@@ -399,6 +400,14 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
                 return gpudbg_fail(err, "command", "\"%.40s\": a number is wanted", number);
             continue;
         }
+        if (strcmp(word, "-l") == 0) {
+            const char *lines = args_need(a, "lines", err);
+            if (!lines)
+                return false;
+            if (sscanf(lines, "%" SCNu32 "-%" SCNu32, &w->from, &w->to) != 2 || w->from > w->to)
+                return gpudbg_fail(err, "command", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
+            continue;
+        }
         if (strcmp(word, "-a") == 0) {
             w->all = true;
             continue;
@@ -445,7 +454,7 @@ static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, s
 
 static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct wanted w = {.dump = -1, .capture = -1};
+    struct wanted w = {.dump = -1, .capture = -1, .to = UINT32_MAX};
     char pattern[128] = "";
     if (!g->ndumps)
         return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
@@ -469,10 +478,10 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command info_dump = {
-    .name = "info dump", .usage = "[/a] [-d DUMP] [-c CAPTURE] [captures|facts|incidents|registers|waves|streams|buffers|notes|changed|PATTERN] | diff OTHER",
+    .name = "info dump", .usage = "[/a] [-d DUMP] [-c CAPTURE] [-l FROM-TO] [captures|facts|incidents|registers|waves|streams|buffers|notes|changed|PATTERN] | diff OTHER",
     .summary = "what the open dumps hold, decoded; `diff` what changed",
     .help = "A number in front is the line of the dump's file.  PATTERN: registers with this in their name, unit or block; * and ? work.\n"
-            "/a or -a: every field, else those that say something.  changed: registers that differ from what a reset leaves.\n"
+            "-l: what stands on these lines of the file.  /a or -a: every field, else those that say something.  changed: registers that differ from what a reset leaves.\n"
             "diff FILE: the first dump against another; diff N [M]: captures of the first dump.",
     .family = "Dumps", .run = run_dump,
 };

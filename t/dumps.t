@@ -367,6 +367,13 @@ subtest 'text, decoded view and packets side by side' => sub {
     like $text, qr/packets.*\n.*stream 0: ring of gfx/, 'the packets stand below';
     ($text) = run('--screen', '110x30', "$data/devcoredump.txt", '-e', 'focus decoded', '-e', 'pane find page-fault', '-e', 'screenshot');
     like $text, qr/ 18 Faulty page/, 'and back: the decoded view moves the log';
+    my $long = write_file('long', join '', map { sprintf "radeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08X\nradeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0A04300C\n", $_ } 1 .. 9000);
+    ($text) = run('--screen', '110x30', $long, '-e', 'focus decoded', '-e', 'pane bottom', '-e', 'screenshot');
+    like $text, qr/^\(lines before 4001\)/m, 'what is too long for one list comes page by page';
+    ($text) = run('--screen', '110x30', $long, '-e', 'focus log', '-e', 'pane find 0x00002300', '-e', 'screenshot');
+    like $text, qr/^ *17919 +VM_CONTEXT1_PROTECTION_FAULT_ADDR +0x00002300/m, '... the page that the log is at';
+    ($text) = run($long, '-e', 'info dump -l 17919-17920 registers');
+    is scalar(() = $text =~ /VM_CONTEXT1/g), 2, 'lines of the file as a filter';
 };
 
 subtest 'memory' => sub {

@@ -13,7 +13,8 @@
 #include "../core/out.h"
 
 #define ROWS_MOST 200000
-#define VALUES_MOST 20000 /* a dump that holds more is not listed as a whole */
+#define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */
+#define PAGE 4000         /* lines of the file on such a page */
 #define BYTES_MOST ((size_t)1 << 20)
 
 struct dump_pane {
@@ -24,6 +25,8 @@ struct dump_pane {
     int rows;
     int was;          /* cursor when last drawn */
     unsigned seen;    /* stamp of the link that was followed last */
+    bool paged;       /* there are too many values for one list */
+    uint32_t page, shown; /* the page that is wanted, and the one that the rows are of */
 };
 
 /* ---- Rows ---- */
@@ -71,27 +74,45 @@ static size_t bytes_of(const struct gpudbg *g)
     return bytes;
 }
 
+static uint32_t pages_of(const struct gpudbg *g)
+{
+    uint32_t lines = 0;
+    for (size_t i = 0; i < g->ndumps; i++)
+        lines = gpudbg_dump_lines(g->dumps[i]) > lines ? gpudbg_dump_lines(g->dumps[i]) : lines;
+    return (lines + PAGE - 1) / PAGE;
+}
+
 /* Makes the rows from what a command writes. */
 static void take(struct pane *p, const char *command)
 {
     struct dump_pane *d = p->own;
     struct gpudbg_error err = {.offset = -1};
-    if (d->dumps == p->g->ndumps)
+    char lines[64];
+    if (d->dumps == p->g->ndumps && d->page == d->shown)
         return;
     forget(p);
+    if (d->dumps != p->g->ndumps) {
+        d->page = 0;
+        d->paged = p->kind == &pane_decoded && values_of(p->g) > VALUES_MOST;
+    }
     d->dumps = p->g->ndumps;
+    d->shown = d->page;
     if (!d->dumps)
         return;
     struct gpudbg_out *out = out_memory(false);
-    const size_t values = values_of(p->g);
+    if (d->paged) {
+        snprintf(lines, sizeof lines, "info dump -l %" PRIu32 "-%" PRIu32, d->page * PAGE + 1, (d->page + 1) * PAGE);
+        command = lines;
+        if (d->page)
+            gpudbg_out_print(out, "(lines before %" PRIu32 ")\n", d->page * PAGE + 1);
+    }
     if (p->kind == &pane_packets && bytes_of(p->g) > BYTES_MOST) {
         gpudbg_out_print(out, "%zu bytes are too many to list here: `packets STREAM` lists one.\n", bytes_of(p->g));
         command = "info dump streams";
-    } else if (p->kind == &pane_decoded && values > VALUES_MOST) {
-        gpudbg_out_print(out, "%zu values are too many to list here: `info dump -c CAPTURE` and `info dump PATTERN` show parts.\n", values);
-        command = "info dump notes";
     }
     const bool done = gpudbg_execute(p->g, command, out, &err);
+    if (d->paged && d->page + 1 < pages_of(p->g))
+        gpudbg_out_print(out, "(lines from %" PRIu32 " on)\n", (d->page + 1) * PAGE + 1);
     d->text = done ? out_taken(out, NULL) : NULL;
     out_close(out);
     for (char *at = d->text; at && *at && d->rows < ROWS_MOST;) {
@@ -141,10 +162,33 @@ static void centre(struct pane *p, int row, int rows)
 
 /* ---- Decoded rows and packets ---- */
 
+/* Where the cursor goes onto the first or last row of a page, another page comes. */
+static void turn_page(struct pane *p, const char *command)
+{
+    struct dump_pane *d = p->own;
+    const bool moved = p->active && p->cursor != d->was;
+    if (!d->paged || !moved || !d->rows)
+        return;
+    if (p->cursor >= d->rows - 1 && d->page + 1 < pages_of(p->g)) {
+        d->page++;
+        take(p, command);
+        p->cursor = d->rows > 2 ? 1 : 0;
+        p->top = 0;
+    } else if (p->cursor == 0 && d->page) {
+        d->page--;
+        take(p, command);
+        p->cursor = d->rows > 2 ? d->rows - 2 : 0;
+    }
+}
+
 static void rows_draw(struct pane *p, const struct area *a, const char *command, const char *empty)
 {
     struct dump_pane *d = p->own;
+    const uint32_t linked = p->screen->dump_line;
+    if (d->paged && !p->active && d->seen != p->screen->dump_stamp && linked)
+        d->page = (linked - 1) / PAGE;
     take(p, command);
+    turn_page(p, command);
     if (!d->rows) {
         area_put(a, 1, 0, STYLE_comment, "%s", empty);
         return;
