@@ -133,7 +133,7 @@ static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const s
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     for (size_t i = 0; i < n; i++) {
         bool assumed;
-        if (!is_wanted(w, (uint32_t)i, c[i].line))
+        if (!is_wanted(w, (uint32_t)i, w->from))
             continue;
         const char *family = dump_family(g, d, (uint32_t)i, &assumed);
         gpudbg_out_print(out, "capture %zu, line %" PRIu32 ": %s", i, c[i].line, c[i].title ? c[i].title : gpudbg_dump_format(d));

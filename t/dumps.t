@@ -371,7 +371,7 @@ subtest 'text, decoded view and packets side by side' => sub {
     ($text) = run('--screen', '110x30', $long, '-e', 'focus decoded', '-e', 'pane bottom', '-e', 'screenshot');
     like $text, qr/^\(lines before 4001\)/m, 'what is too long for one list comes page by page';
     ($text) = run('--screen', '110x30', $long, '-e', 'focus log', '-e', 'pane find 0x00002300', '-e', 'screenshot');
-    like $text, qr/^ *17919 +VM_CONTEXT1_PROTECTION_FAULT_ADDR +0x00002300/m, '... the page that the log is at';
+    like $text, qr/^ *17919 +vm-fault, page 0x2300/m, '... the page that the log is at';
     ($text) = run($long, '-e', 'info dump -l 17919-17920 registers');
     is scalar(() = $text =~ /VM_CONTEXT1/g), 2, 'lines of the file as a filter';
 };
