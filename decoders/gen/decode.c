@@ -294,7 +294,7 @@ static bool short_of_code(
 {
     if (n < 8) return true;
     uint64_t first = gen_load64(p);
-    i->compacted = first >> 29 & 1;
+    i->compacted = gen_is_compacted(first);
     i->size = i->compacted ? 8 : 16;
     if (n < i->size) return true;
     out->size = i->size;
@@ -334,15 +334,14 @@ static int decode_row(
     return i->size;
 }
 
-int gen_decode(
-    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+int gen_decode_words(
+    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *i)
 {
     const struct gen_set *set = &gen_sets[gen_version_of(isa)];
-    struct gen_insn i;
-    gen_clear(&i, sizeof i);
+    gen_clear(i, sizeof *i);
     out->addr = addr;
     out->isa = isa;
-    int size = decode_row(set, p, n, out, &i);
+    int size = decode_row(set, p, n, out, i);
     if (size < 0 && out->size <= n) {
         bool g12 = set->version == GEN12;
         add_part(out,
@@ -352,35 +351,44 @@ int gen_decode(
             false);
     }
     if (size <= 0) return size;
-    i.addr = addr;
-    i.version = (uint8_t)set->version;
-    gen_unpack_word(&i);
-    if (i.compacted) {
+    i->row = out->op;
+    i->addr = addr;
+    i->version = (uint8_t)set->version;
+    gen_unpack_word(i);
+    if (i->compacted) {
         bool imm =
-            i.shape != GEN_SEND && i.shape < GEN_JUMP && i.shape != GEN_NONE &&
-            (set->version == GEN12 ? i.w[0] >> 46 & 3 : (i.w[0] >> 37 & 3) == 3 || (i.w[0] >> 42 & 3) == 3);
-        if (set->version != GEN12 && i.shape != GEN_NONE)
-            imm = (i.w[0] >> 37 & 3) == 3 || (i.w[0] >> 42 & 3) == 3;
+            i->shape != GEN_SEND && i->shape < GEN_JUMP && i->shape != GEN_NONE &&
+            (set->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3);
+        if (set->version != GEN12 && i->shape != GEN_NONE)
+            imm = (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
         if (set->version == GEN12)
             add_part(out,
-                i.shape == GEN_NONE      ? GEN_L_c12_NONE
-                : i.shape == GEN_TERNARY ? GEN_L_c12_TER
+                i->shape == GEN_NONE      ? GEN_L_c12_NONE
+                : i->shape == GEN_TERNARY ? GEN_L_c12_TER
                 : imm                    ? GEN_L_c12_IMM
                                          : GEN_L_c12_REG,
                 false);
         else
-            add_part(out, i.shape == GEN_NONE ? GEN_L_c7_NONE : imm ? GEN_L_c7_IMM : GEN_L_c7_REG, false);
+            add_part(out, i->shape == GEN_NONE ? GEN_L_c7_NONE : imm ? GEN_L_c7_IMM : GEN_L_c7_REG, false);
     }
     if (set->version == GEN12)
-        parts12(out, i.w, i.shape, i.compacted);
+        parts12(out, i->w, i->shape, i->compacted);
     else
-        parts7(out, set->version, i.w, i.op, i.shape, i.compacted);
-    if (set->version == GEN12 && i.shape == GEN_SEND && !i.desc_is_reg) { /* its descriptor, put together */
-        out->derived[0] = i.desc;
+        parts7(out, set->version, i->w, i->op, i->shape, i->compacted);
+    if (set->version == GEN12 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
+        out->derived[0] = i->desc;
         out->parts[out->nparts++] =
-            (struct gpudbg_part){gen_descriptor_format(GEN12, i.sfid, i.desc), 0, 1, true};
+            (struct gpudbg_part){gen_descriptor_format(GEN12, i->sfid, i->desc), 0, 1, true};
     }
-    operands(out, &i);
+    return size;
+}
+
+int gen_decode(
+    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    struct gen_insn i;
+    int size = gen_decode_words(isa, p, n, addr, out, &i);
+    if (size > 0) operands(out, &i);
     return size;
 }
 
@@ -389,7 +397,7 @@ static int skim_one(const struct gen_set *set, const uint8_t *p, size_t n, uint6
 {
     if (n < 8) return GPUDBG_SHORT;
     uint64_t first = gen_load64(p);
-    unsigned row = set->row[first & 127], size = first >> 29 & 1 ? 8 : 16;
+    unsigned row = set->row[first & 127], size = gen_is_compacted(first) ? 8 : 16;
     if (n < size) return GPUDBG_SHORT;
     if (!row) return GPUDBG_ILLEGAL;
     bool branch = set->ops[row - 1].flags & GPUDBG_OP_BRANCH;

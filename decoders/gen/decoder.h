@@ -162,6 +162,10 @@ const char *gen_math_name(enum gen_version, unsigned func); /* NULL: reserved */
 const char *gen_sync_name(unsigned func);
 const char *gen_sfid_name(enum gen_version, unsigned sfid); /* "dc1"; NULL: reserved */
 
+/* As a listing has it, in the default syntax of the instruction set; at most TEXT_WHOLE. */
+char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
+void *gen_printer(const struct gpudbg_isa *);
+int gen_print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
 int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 /* Whether the instruction looks at the file, the type, of source n (gen7); branches are told by it where their target is. */
@@ -194,6 +198,13 @@ extern const struct gen_set gen_sets[GEN_VERSIONS];
 extern const uint8_t gen_shapes[GEN_OPS];
 bool gen_is_logic(enum gen_op);
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+/* The same without operands; where it is an instruction, taken apart. */
+int gen_decode_words(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *);
+/* Of the first 8 bytes. */
+static inline bool gen_is_compacted(uint64_t first)
+{
+    return first >> 29 & 1;
+}
 size_t gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
 /* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */

@@ -211,7 +211,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
     const struct gpudbg_isa id = { \
         .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, .ops = table, .nops = count, \
         .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
-        .operand_text = gen_operand_text, .program = gen_program, .skim = gen_skim, .comment = "//", .run = &gen_runner, \
+        .operand_text = gen_operand_text, .program = gen_program, .skim = gen_skim, .printer = gen_printer, .print = gen_print, .comment = "//", .run = &gen_runner, \
         .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
         .dumped = &saved, \
     };

@@ -197,6 +197,30 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 
 /* ---- The whole ---- */
 
+/* lacks: what IGA cannot say of it, or NULL. */
+static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const char *lacks, bool assembler,
+    const struct gpudbg_names *names)
+{
+    p = gen_iga_text(p, i, assembler, names);
+    if (!lacks) lacks = gen_iga_alters(insn, i);
+    if (!lacks) return p;
+    p = PUT(p, " // ");
+    p = put(p, lacks);
+    p = PUT(p, ": ");
+    return gen_prm_text(p, insn, i, names);
+}
+
+static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax)
+{
+    return isa->syntaxes[syntax][0] == 'i';
+}
+
+char *gen_put_readable(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+{
+    if (!is_iga(insn->isa, 0)) return gen_prm_text(p, insn, i, names);
+    return put_iga(p, insn, i, gen_iga_lacks(i), false, names);
+}
+
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
     const struct gpudbg_names *names, char *buf, size_t size)
 {
@@ -205,19 +229,10 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     if (!insn->op)
         return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
-    bool iga = insn->isa->syntaxes[syntax][0] == 'i';
-    if (!iga) return gen_put_out(text, gen_prm_text(text, insn, &i, names), buf, size);
+    if (!is_iga(insn->isa, syntax)) return gen_put_out(text, gen_prm_text(text, insn, &i, names), buf, size);
     const char *lacks = gen_iga_lacks(&i);
     if (lacks && style == GPUDBG_ASSEMBLER) return -1;
-    char *p = gen_iga_text(text, &i, style == GPUDBG_ASSEMBLER, names);
-    if (!lacks) lacks = gen_iga_alters(insn, &i);
-    if (lacks) {
-        p = PUT(p, " // ");
-        p = put(p, lacks);
-        p = PUT(p, ": ");
-        p = gen_prm_text(p, insn, &i, names);
-    }
-    return gen_put_out(text, p, buf, size);
+    return gen_put_out(text, put_iga(text, insn, &i, lacks, style == GPUDBG_ASSEMBLER, names), buf, size);
 }
 
 int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
