@@ -257,6 +257,8 @@ static void line_entered(void *data, const char *line)
 {
     struct screen *s = data;
     struct gpudbg_error err = {.offset = -1};
+    if (line && line[strspn(line, " \t")] == ':') /* the prompt was open already */
+        line += strspn(line, " \t") + 1;
     bool blank = !line || !line[strspn(line, " \t")], once = s->once;
     s->once = false;
     if (!line)
