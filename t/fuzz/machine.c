@@ -4,6 +4,9 @@
  * changes nothing, and the machine goes back to its start and forward to its end again exactly.  What is written outside of
  * the machine is seen by the sanitizer, or by the way back.
  */
+#include <stdio.h>
+
+#include "device.h"
 #include "program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,12 +44,27 @@ static void go(struct gpudbg_machine *m, uint64_t position, uint64_t hash)
         abort();
 }
 
+/* Every third input brings a tiling table of its own, from its last bytes; half of all are counted as they run. */
+static void prepare(struct gpudbg *g, const uint8_t *data, size_t size)
+{
+    uint32_t tail[2] = {0, 0};
+    memcpy(tail, data + (size > 8 ? size - 8 : 0), size > 8 ? 8 : size);
+    for (unsigned i = 0; i < 48; i++) {
+        char text[64];
+        snprintf(text, sizeof text, size % 3 ? "GB_%s_MODE%u default" : "GB_%s_MODE%u 0x%x", i < 32 ? "TILE" : "MACROTILE", i % 32, tail[i >= 32]);
+        if (!device_set(g, text, &(struct gpudbg_error){0}))
+            abort();
+    }
+    g->settings.profile = size & 1;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
     if (!g)
         g = program_session();
     const struct gpudbg_isa *isa = session_isa(g, "gfx7");
+    prepare(g, data, size);
     struct input in = {data, size};
     struct program program;
     program_make(&program, isa, &in, 48);
