@@ -227,12 +227,14 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
     const char *at = text;
     if (!block) {
         at = pass_quotes(at);
-        at = pass_level(at);
-        at = pass_syslog(at);
-        const char *unstamped = at;
-        at = pass_stamp(at, &out->time);
-        if (at != unstamped)
-            at = pass_kernel(at);
+        const char *first = at + strspn(at, " \t"); /* pasted logs are often indented as a whole */
+        const char *front = pass_syslog(pass_level(first));
+        const char *unstamped = front;
+        front = pass_stamp(front, &out->time);
+        if (front != unstamped)
+            front = pass_kernel(front);
+        if (front != first)
+            at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);
         if (device != blanks)

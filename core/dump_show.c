@@ -126,7 +126,7 @@ static bool tag_text(uint64_t value, char text[5])
 /* Values that people count in tens: processes, jobs, times. */
 static bool is_counted(const char *key)
 {
-    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring", "dwords", "source", "vmid", "number", "point", "messages"};
+    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring", "dwords", "source", "vmid", "number", "point", "messages", "generation"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
             return true;

@@ -60,6 +60,7 @@ bool is_intel(const char *family);
     X(suppressed, "suppressed", "messages that the kernel left out, there were so many", "messages") \
     X(interrupts_lost, "interrupts-lost", "the ring of interrupts ran over") \
     X(fence_late, "fence-late", "a fence was seen by a timer and not by its interrupt") \
+    X(fence_timeout, "fence-timeout", "a fence did not come in time") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
     X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \

@@ -509,7 +509,7 @@ static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpud
     }
     p = start;
     if (scan_word(&p, "Resetting ") && scan_until(&p, " for ", ring, sizeof ring)) {
-        struct gpudbg_incident i = {.kind = &incident_reset, .unit = ring, .text = p, .line = line->number};
+        struct gpudbg_incident i = {.kind = &incident_reset, .unit = strcmp(ring, "chip") == 0 ? NULL : ring, .text = p, .line = line->number};
         gpudbg_dump_incident(d, &i);
         return true;
     }
@@ -522,6 +522,11 @@ static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpud
     p = start;
     if (scan_find(&p, "GPU hanging too fast, declaring wedged") || scan_word(&p, "Failed to reset chip")) {
         tell(d, &incident_reset_failed, line->number, NULL, 0, v);
+        return true;
+    }
+    p = start;
+    if (scan_find(&p, "Engine reset failed on ") && scan_find(&p, "(") && scan_until(&p, ")", ring, sizeof ring)) {
+        tell(d, &incident_reset_failed, line->number, ring, 0, v);
         return true;
     }
     p = start;
@@ -557,6 +562,11 @@ static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
         if (block_family(name))
             gpudbg_dump_family(d, line->number, block_family(name), NULL);
         tell(d, &incident_suppressed, line->number, NULL, 1, v);
+        return true;
+    }
+    if (strncmp(start, "Fence expiration time out ", 26) == 0 || strncmp(start, "Asynchronous wait on fence ", 27) == 0) {
+        struct gpudbg_incident i = {.kind = &incident_fence_timeout, .text = start + (*start == 'F' ? 26 : 27), .line = line->number};
+        gpudbg_dump_incident(d, &i);
         return true;
     }
     if (strncmp(start, "IH ring buffer overflow", 23) == 0) {
