@@ -57,7 +57,7 @@ static bool narrow(const uint32_t *address, uint64_t base, unsigned n, uint32_t 
 }
 
 /* Offsets of all lanes in the segment, in `room` or where they stand; lanes that take no part get that of one that does.
- * NULL: not all are inside.  row: they are side by side, 4 bytes apart. */
+ * NULL: not all are inside.  row: they are side by side, dword after dword. */
 static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q, const struct gpudbg_segment *s, uint32_t mask,
     uint32_t room[LANES], bool *row)
 {
@@ -80,7 +80,7 @@ static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen
         offset = room;
         places = q->level->places(offset, n, most);
     }
-    *row = !(places & GEN_APART) && mask == gen_ones(n);
+    *row = !(places & GEN_APART) && mask == gen_ones(n) && offset[0] % 4 == 0;
     return places & GEN_ABOVE ? NULL : offset;
 }
 

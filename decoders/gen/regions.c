@@ -417,7 +417,7 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
         return false;
     f->to = (uint16_t)(start + first);
     f->stride = (uint16_t)step;
-    f->packed = f->size == 4 && step == 4;
+    f->packed = f->size == 4 && step == 4 && f->to % 4 == 0;
     f->float_acc = d->file == GEN_ACC;
     return !f->float_acc || d->type == GEN_F32;
 }
