@@ -145,6 +145,10 @@ subtest 'waves wait for each other' => sub {
         'who waits on a semaphore is released');
     my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
     like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/, 'counts in the order of waves');
+    my $twice = shader('twice', 0xd8fe0100, 0x09000004, 0xd8fe0100, 0x09000004);
+    like(text($twice, 'launch -g 64 -l 64 gds=64', 'continue'), qr/Fault, wave 0 at 0x8: .*it was its last count/, 'not after the last count');
+    my $kept = shader('kept', 0xd8fe0000, 0x09000004);
+    like(text($kept, 'launch -g 128 -l 64 gds=64', 'continue'), qr/Fault, wave 1 at 0x0: .*the turn of wave 0, of an earlier group/, 'nor where a turn was kept');
 };
 
 subtest 'a trap handler' => sub {

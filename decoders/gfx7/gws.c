@@ -126,8 +126,10 @@ static const struct gfx7_op *ordered(struct gpudbg_wave *w, const struct gfx7_op
     if (!ready(w, op) || !load(w, op, &s))
         return NULL;
     if (s.turn != w->id) {
-        if (s.turn < w->id - w->index || s.turn > w->id)
-            return GFX7_FAULT(w, op, -1, "ds_ordered_count: it is the turn of wave %u, of another group: groups run one after another", s.turn);
+        if (s.turn > w->id)
+            return GFX7_FAULT(w, op, -1, "ds_ordered_count: the wave has passed its turn on (bit 8 of the offset): it was its last count");
+        if (s.turn < w->id - w->index)
+            return GFX7_FAULT(w, op, -1, "ds_ordered_count: it is the turn of wave %u, of an earlier group, which never passed it on", s.turn);
         return again(w, op);
     }
     uint64_t mask = gfx7_active(w);
