@@ -610,7 +610,7 @@ static bool changes_nothing(const struct gen_insn *insn)
 static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
 {
     if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags || f->discards ||
-        !f->packed || f->to % 4 || f->n != f->rows || insn->align16)
+        !f->packed || f->n != f->rows || insn->align16)
         return false;
     for (unsigned k = 0; k < f->nsrc; k++) {
         const struct source *s = &f->src[k];
