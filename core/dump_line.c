@@ -99,7 +99,7 @@ static bool has_clock(const char *at, size_t n, const char **end)
 static const char *pass_stamp(const char *at, double *time)
 {
     const char *clock;
-    if (isdigit((unsigned char)at[0]) && at[4] == '-' && at[7] == '-' && at[10] == 'T') {
+    if (isdigit((unsigned char)at[0]) && strnlen(at, 11) == 11 && at[4] == '-' && at[7] == '-' && at[10] == 'T') {
         const size_t n = strcspn(at, " ");
         return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
     }
