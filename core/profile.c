@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "insn.h"
 #include "machine.h"
 #include "session.h"
+
+#define GLANCE_MOST 1000000 /* instructions that run again within a blink */
 
 /* Counters by pc in an open hash table; what an instruction is, is looked up once. */
 struct counter {
@@ -112,6 +115,8 @@ static bool run_again(struct gpudbg *g, struct counting *c, const struct machine
 {
     struct gpudbg_machine *m = g->machine;
     const uint64_t now = machine_position(m);
+    if (g->glance && now > GLANCE_MOST)
+        return gpudbg_fail(err, "command", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
     struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = c};
     machine_run(m, &want);

@@ -65,6 +65,7 @@ struct gpudbg {
     struct defines *defines; /* user-defined commands: script.h */
     struct values *values;   /* convenience variables and the value history: value.h */
     struct registers *registers; /* read when first asked for */
+    bool glance; /* a pane is being drawn: nothing may take long now */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */

@@ -75,4 +75,8 @@ my ($record) = map { decode_json($_) } grep { /"type":"region"/ } split /\n/, $o
 my ($source) = grep { $_->{role} eq 'src0' } @{ $record->{operands} // [] };
 is join(' ', map { "$_->{channel}:$_->{register}+$_->{byte}" } @{ $source->{elements} // [] }), join(' ', map { my $at = 64 + 8 + 4 * $_; "$_:r" . ($at >> 5) . '+' . ($at & 31) } 0 .. 7),
     'an indirect operand is where a0 points while the thread runs' or diag $out;
+
+# What has to run again is not run for every picture.
+my $long = picture('180x20', ['--demo=dg1'], 'launch -g 1048576 -l 64 zero:8388608 250', 'continue', 'layout code:8|messages:20;prompt:4');
+like $long, qr/instructions would run again for each look: ask with `info`/, 'messages of a long run are not looked for while drawing';
 done_testing;
