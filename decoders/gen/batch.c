@@ -98,14 +98,6 @@ static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31
 
 /* ---- Rows: one table a generation, of the rows that it has ---- */
 
-#define IF_0(...)
-#define IF_1(...) __VA_ARGS__
-#define IF__(n) IF_##n
-#define IF_(n) IF__(n)
-#define OF7(a, b, c) a
-#define OF75(a, b, c) b
-#define OF12(a, b, c) c
-
 #define ROW(g, kind_, code_, name_, flags_, doc_) \
     [g##_##name_] = {.name = #name_, .operands = "payload", .id = g##_##name_, .code = code_, .format = FORMAT_##kind_(code_, flags_), \
         .flags = (flags_), .doc = doc_ ".", .source = "PRM, commands"},

@@ -73,13 +73,6 @@ enum { /* every name once: those of Gen7, and what only others have */
     S_BLEND_STATE = S_FIRST, S_COLOR_CALC_STATE, S_DEPTH_STENCIL_STATE, S_SCISSOR_RECT, S_CC_VIEWPORT, S_SF_CLIP_VIEWPORT, S_BINDING_TABLE,
     S_SURFACE_STATE, S_SAMPLER_STATE, S_INTERFACE_DESCRIPTOR, S_END
 };
-#define IF_0(...)
-#define IF_1(...) __VA_ARGS__
-#define IF__(n) IF_##n
-#define IF_(n) IF__(n)
-#define OF7(a, b, c) a
-#define OF75(a, b, c) b
-#define OF12(a, b, c) c
 #define W(word) &word_##word,
 #define STRUCTURE(name_, doc_, ...) \
     [S_##name_ - S_FIRST] = {.op = {.name = #name_, .id = S_##name_ - S_FIRST, .operands = "", .doc = doc_ ".", .source = "PRM, structures"}, .words = {__VA_ARGS__}},

@@ -7,4 +7,14 @@
 
 extern const struct gpudbg_pointing batch7_pointing, batch75_pointing, batch12_pointing;
 
+/* For tables that say of each row in which of Gen7, Gen7.5, Gen12 it is, as in batch.def: IF_(OF7 (1, 0, 1))(ROW) is ROW, for
+ * OF75 nothing. */
+#define IF_0(...)
+#define IF_1(...) __VA_ARGS__
+#define IF__(n) IF_##n
+#define IF_(n) IF__(n)
+#define OF7(a, b, c) a
+#define OF75(a, b, c) b
+#define OF12(a, b, c) c
+
 #endif
