@@ -14,26 +14,19 @@
 
 /* ---- Which registers ---- */
 
-/* A NAME or ADDRESS as it stands for registers, one after another: ones of the isa in use first, else of any. */
-struct matches {
-    const char *isa, *text, *as;
-    size_t next;
-};
-
-static const struct gpudbg_reg *match_at(struct gpudbg *g, struct matches *m, const char *isa, size_t i)
+static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct register_search *m)
 {
-    const struct gpudbg_reg *reg = registers_named(g, isa, m->text, i);
-    m->as = NULL;
-    return reg ? reg : registers_numbered(g, isa, m->text, i, &m->as);
+    struct register_search anew = *m;
+    return registers_next(g, &anew);
 }
 
-/* `strict`: of that isa and no other. */
-static void match(struct gpudbg *g, struct matches *m, const char *text, const char *isa, bool strict)
+/* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no other. */
+static void match(struct gpudbg *g, struct register_search *m, const char *text, const char *isa, bool strict)
 {
     const char *colon = strchr(text, ':');
     char own[32];
     struct gpudbg_error none = {0};
-    *m = (struct matches){.text = text, .isa = isa};
+    *m = (struct register_search){.text = text, .isa = isa};
     if (colon && (size_t)(colon - text) < sizeof own) {
         snprintf(own, sizeof own, "%.*s", (int)(colon - text), text);
         const char *named = registers_isa(g, own, &none);
@@ -43,16 +36,11 @@ static void match(struct gpudbg *g, struct matches *m, const char *text, const c
             strict = true;
         }
     }
-    if (!strict && m->isa && !match_at(g, m, m->isa, 0))
+    if (!strict && m->isa && !first_match(g, m))
         m->isa = NULL;
 }
 
-static const struct gpudbg_reg *next_match(struct gpudbg *g, struct matches *m)
-{
-    return match_at(g, m, m->isa, m->next++);
-}
-
-static bool none_there(const struct matches *m, struct gpudbg_error *err)
+static bool none_there(const struct register_search *m, struct gpudbg_error *err)
 {
     return gpudbg_fail(err, "command", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
         m->isa ? m->isa : "");
@@ -332,7 +320,7 @@ static bool set_field(const struct gpudbg_reg *reg, char *text, uint64_t *value,
 }
 
 /* Splits "NAME.FIELD=V" where NAME is a register, which may have dots of its own; NULL: it does not. */
-static char *after_register(struct gpudbg *g, char *text, struct matches *m, const char *isa, bool strict)
+static char *after_register(struct gpudbg *g, char *text, struct register_search *m, const char *isa, bool strict)
 {
     char *equal = strchr(text, '=');
     for (char *dot = equal; dot && dot > text; dot--) {
@@ -340,7 +328,7 @@ static char *after_register(struct gpudbg *g, char *text, struct matches *m, con
             continue;
         *dot = 0;
         match(g, m, text, isa, strict);
-        if (match_at(g, m, m->isa, 0))
+        if (first_match(g, m))
             return dot + 1;
         *dot = '.';
     }
@@ -352,14 +340,14 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
     struct gpudbg_error *err)
 {
     const char *word;
-    struct matches m;
+    struct register_search m;
     while ((word = gpudbg_args_word(a))) {
         char text[512];
         snprintf(text, sizeof text, "%s", word);
         if (!strchr(text, '='))
             return gpudbg_fail(err, "command", "FIELD=VALUE is wanted, not \"%.60s\"", word);
         char *field = after_register(g, text, &m, reg->isa, true);
-        if (field && match_at(g, &m, m.isa, 0) != reg)
+        if (field && first_match(g, &m) != reg)
             return gpudbg_fail(err, "command", "one register at a time: %s, not \"%.60s\"", reg->name, word);
         if (!set_field(reg, field ? field : text, value, err))
             return false;
@@ -374,7 +362,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const char *isa = g->isa ? g->isa->name : g->image && g->image->isa ? g->image->isa->name : NULL;
     const char *word = gpudbg_args_word(a), *pattern = NULL;
     const struct gpudbg_reg *reg;
-    struct matches m;
+    struct register_search m;
     bool strict = false, has = false;
     uint64_t value = 0;
     char text[512];
@@ -400,7 +388,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     char *field = strchr(text, '=') ? after_register(g, text, &m, isa, strict) : NULL;
     if (!field)
         match(g, &m, text, isa, strict);
-    if (!(reg = match_at(g, &m, m.isa, 0)))
+    if (!(reg = first_match(g, &m)))
         return none_there(&m, err);
     if (field) {
         if (!set_field(reg, field, &value, err) || !compose(g, reg, a, &value, err))
@@ -416,7 +404,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err))
         return false;
-    while ((reg = next_match(g, &m))) {
+    while ((reg = registers_next(g, &m))) {
         if (has && !fits(reg, value, err))
             return false;
         if (has)
@@ -439,7 +427,7 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
     if (dot == text || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    const struct gpudbg_reg *reg = registers_named(g, NULL, owner, 0);
+    const struct gpudbg_reg *reg = gpudbg_reg_named(g, NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
         if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
@@ -467,7 +455,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
     if (!dot || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    reg = registers_named(g, NULL, owner, 0);
+    reg = gpudbg_reg_named(g, NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++)
         if (strncasecmp(reg->format->fields[i].name, dot + 1, strlen(dot + 1)) == 0 && state-- == 0)
             return asprintf(&result, "%s.%s=", owner, reg->format->fields[i].name) < 0 ? NULL : result;
@@ -566,14 +554,14 @@ static const struct gpudbg_reg *side(
     struct gpudbg *g, const char *word, uint64_t *value, bool *has, struct gpudbg_error *err)
 {
     const char *equal = strchr(word, '=');
-    struct matches m;
+    struct register_search m;
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)(equal ? equal - word : (long)strlen(word)), word);
     *has = equal;
     if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
         return NULL;
     match(g, &m, name, g->isa ? g->isa->name : NULL, false);
-    const struct gpudbg_reg *reg = next_match(g, &m);
+    const struct gpudbg_reg *reg = registers_next(g, &m);
     if (!reg)
         none_there(&m, err);
     return reg;

@@ -156,30 +156,14 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
     return registers_string(r->to, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
-/* The name of all elements together: without the brackets, with single underscores, none at the end. */
-static const char *array_name(struct reader *r, const char *pattern)
-{
-    char text[256];
-    size_t n = 0;
-    bool inside = false;
-    for (const char *p = pattern; *p && n < sizeof text - 1; p++) {
-        inside |= *p == '[';
-        if (!inside && !(*p == '_' && n && text[n - 1] == '_'))
-            text[n++] = *p;
-        inside &= *p != ']';
-    }
-    while (n && text[n - 1] == '_')
-        n--;
-    return registers_string(r->to, text, n);
-}
-
 static void add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned index)
 {
+    char name[256];
     for (unsigned a = 0; a < r->naliases; a++)
         if (strchr(r->alias[a], '[') || index == r->first)
             registers_alias(r->to, element_name(r, r->alias[a], index), added);
     if (r->reg.array && index == r->first)
-        registers_alias(r->to, array_name(r, r->reg.array), added);
+        registers_alias(r->to, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)), added);
 }
 
 static bool add_elements(struct reader *r, const char *isa)
@@ -246,8 +230,10 @@ static bool isa_line(struct reader *r)
     char *name;
     r->nisas = 0;
     while ((name = word(r)))
-        if (r->nisas < ISAS)
-            r->isa[r->nisas++] = name;
+        if (r->nisas < ISAS && !(r->isa[r->nisas++] = registers_add_isa(r->to, name))) {
+            r->nisas--;
+            return gpudbg_fail(r->err, "too-large", "too many instruction sets: \"%.60s\"", name);
+        }
     return r->nisas || bad(r, "isa: a name is missing", NULL);
 }
 

@@ -15,8 +15,9 @@
 #include "registers_table.h"
 #include "session.h"
 
-#define BUCKETS 4096 /* a power of two */
+#define BUCKETS 65536 /* a power of two */
 #define FILE_MOST (64 << 20)
+#define ISAS_MOST 64 /* of all files together: a name stands once an isa in a chain */
 
 struct name {
     const char *text;
@@ -35,10 +36,12 @@ struct registers {
     size_t nregs, room;
     struct register_enum **enums;
     size_t nenums, room_enums;
+    const char *isa[ISAS_MOST];
+    size_t nisas;
     struct register_packet packet[64];
     size_t npackets;
     struct name *bucket[BUCKETS];
-    struct name **tail[BUCKETS]; /* where the next name of a chain goes */
+    struct register_enum *enum_bucket[BUCKETS]; /* newest first */
     struct place *place;         /* sorted by address; NULL: to be made anew */
     size_t nplaces;
     struct gpudbg_error *problem;
@@ -57,6 +60,14 @@ void *registers_alloc(struct registers *r, size_t size)
 const char *registers_string(struct registers *r, const char *text, size_t n)
 {
     return gpudbg_image_string(r->memory, text, n);
+}
+
+const char *registers_add_isa(struct registers *r, const char *name)
+{
+    for (size_t i = 0; i < r->nisas; i++)
+        if (strcmp(r->isa[i], name) == 0)
+            return r->isa[i];
+    return r->nisas < ISAS_MOST ? r->isa[r->nisas++] = name : NULL;
 }
 
 /* Doubles an array of pointers when it is full. */
@@ -82,19 +93,6 @@ static unsigned bucket_of(const char *name)
     return (h ^ h >> 15) & (BUCKETS - 1);
 }
 
-void registers_alias(struct registers *r, const char *name, struct gpudbg_reg *reg)
-{
-    unsigned b = bucket_of(name);
-    struct name *n = registers_alloc(r, sizeof *n);
-    if (!n)
-        return;
-    *n = (struct name){.text = name, .reg = reg};
-    if (!r->tail[b])
-        r->tail[b] = &r->bucket[b];
-    *r->tail[b] = n;
-    r->tail[b] = &n->next;
-}
-
 /* A register that another took the place of keeps its memory and forgets its isa, which takes it out of every search. */
 static bool in_force(const struct gpudbg_reg *reg)
 {
@@ -104,6 +102,27 @@ static bool in_force(const struct gpudbg_reg *reg)
 static bool of_isa(const char *have, const char *want)
 {
     return have && (!want || strcmp(have, want) == 0);
+}
+
+/* The end of a name's chain.  Names of what is no longer in force are taken out on the way, so that a file that says the same
+ * name again and again does not make a long chain of them. */
+static struct name **chain_end(struct name **at)
+{
+    while (*at)
+        if (in_force((*at)->reg))
+            at = &(*at)->next;
+        else
+            *at = (*at)->next;
+    return at;
+}
+
+void registers_alias(struct registers *r, const char *name, struct gpudbg_reg *reg)
+{
+    struct name *n = registers_alloc(r, sizeof *n);
+    if (!n)
+        return;
+    *n = (struct name){.text = name, .reg = reg};
+    *chain_end(&r->bucket[bucket_of(name)]) = n;
 }
 
 struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *from)
@@ -124,13 +143,18 @@ struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *f
 
 struct register_enum *registers_add_enum(struct registers *r, const struct register_enum *from)
 {
-    struct register_enum *e = registers_alloc(r, sizeof *e);
+    struct register_enum *e = registers_alloc(r, sizeof *e), **at = &r->enum_bucket[bucket_of(from->names.name)], **newest = at;
     if (!e || !room_for_one(&r->enums, r->nenums, &r->room_enums))
         return NULL;
+    for (; *at; at = &(*at)->before)
+        if (of_isa((*at)->isa, from->isa) && strcasecmp((*at)->names.name, from->names.name) == 0) {
+            (*at)->isa = NULL;
+            *at = (*at)->before;
+            break;
+        }
     *e = *from;
-    for (size_t i = 0; i < r->nenums; i++)
-        if (of_isa(r->enums[i]->isa, from->isa) && strcasecmp(r->enums[i]->names.name, from->names.name) == 0)
-            r->enums[i]->isa = NULL;
+    e->before = *newest;
+    *newest = e;
     r->enums[r->nenums++] = e;
     return e;
 }
@@ -143,9 +167,9 @@ void registers_add_packet(struct registers *r, const struct register_packet *p)
 
 const struct register_enum *registers_find_enum(const struct registers *r, const char *isa, const char *name)
 {
-    for (size_t i = r->nenums; i-- > 0;)
-        if (of_isa(r->enums[i]->isa, isa) && strcasecmp(r->enums[i]->names.name, name) == 0)
-            return r->enums[i];
+    for (const struct register_enum *e = r->enum_bucket[bucket_of(name)]; e; e = e->before)
+        if (of_isa(e->isa, isa) && strcasecmp(e->names.name, name) == 0)
+            return e;
     return NULL;
 }
 
@@ -309,55 +333,64 @@ static const char *bare_name(const char *name)
     return name;
 }
 
-/* The i-th of this very name. */
-static const struct gpudbg_reg *exact(const struct registers *r, const char *isa, const char *name, size_t i)
+/* This very name. */
+static const struct gpudbg_reg *exact(const struct registers *r, struct register_search *s, const char *name)
 {
-    for (const struct name *n = r->bucket[bucket_of(name)]; n; n = n->next)
-        if (in_force(n->reg) && of_isa(n->reg->isa, isa) && strcasecmp(n->text, name) == 0 && i-- == 0)
+    const struct name *n = s->found ? s->name : r->bucket[bucket_of(name)];
+    for (; n; n = n->next)
+        if (in_force(n->reg) && of_isa(n->reg->isa, s->isa) && strcasecmp(n->text, name) == 0) {
+            s->name = n->next;
             return n->reg;
+        }
+    s->name = NULL;
     return NULL;
 }
 
+size_t registers_array_name(char *to, size_t size, const char *pattern)
+{
+    size_t n = 0;
+    bool inside = false;
+    for (const char *p = pattern; *p && n < size - 1; p++) {
+        inside |= *p == '[';
+        if (!inside && !(*p == '_' && n && to[n - 1] == '_'))
+            to[n++] = *p;
+        inside &= *p != ']';
+    }
+    while (n && to[n - 1] == '_')
+        n--;
+    to[n] = 0;
+    return n;
+}
+
 /* "NAME[3]" and "NA[3]ME": the element of an array, by the name of all of it. */
-static const struct gpudbg_reg *element(const struct registers *r, const char *isa, const char *name, size_t i)
+static const struct gpudbg_reg *element(const struct registers *r, struct register_search *s, const char *name)
 {
     char whole[256], *end;
     const char *open = strchr(name, '[');
-    size_t n = open ? (size_t)(open - name) : 0;
-    if (!open || !isdigit((unsigned char)open[1]) || n >= sizeof whole - 1)
+    if (!open || !isdigit((unsigned char)open[1]))
         return NULL;
     unsigned long index = strtoul(open + 1, &end, 0);
-    if (*end != ']' || snprintf(whole, sizeof whole, "%.*s%s", (int)n, name, end + 1) >= (int)sizeof whole)
+    if (*end != ']')
         return NULL;
-    const struct gpudbg_reg *first = exact(r, isa, whole, 0);
-    for (size_t k = 0; first && first->array && k < r->nregs; k++)
-        if (in_force(r->reg[k]) && of_isa(r->reg[k]->isa, isa) && r->reg[k]->array && r->reg[k]->index == index &&
-            strcmp(r->reg[k]->array, first->array) == 0 && i-- == 0)
-            return r->reg[k];
+    registers_array_name(whole, sizeof whole, name);
+    const struct gpudbg_reg *first = exact(r, &(struct register_search){.isa = s->isa}, whole);
+    while (first && first->array && s->next < r->nregs) {
+        const struct gpudbg_reg *reg = r->reg[s->next++];
+        if (in_force(reg) && of_isa(reg->isa, s->isa) && reg->array && reg->index == index && strcmp(reg->array, first->array) == 0)
+            return reg;
+    }
     return NULL;
 }
 
 /* "cr0": all of cr0.0, cr0.1 and so on. */
-static const struct gpudbg_reg *part(const struct registers *r, const char *isa, const char *name, size_t i)
+static const struct gpudbg_reg *part(const struct registers *r, struct register_search *s, const char *name)
 {
     size_t n = strlen(name);
-    for (size_t k = 0; n && k < r->nregs; k++)
-        if (in_force(r->reg[k]) && of_isa(r->reg[k]->isa, isa) && strncasecmp(r->reg[k]->name, name, n) == 0 &&
-            r->reg[k]->name[n] == '.' && i-- == 0)
-            return r->reg[k];
-    return NULL;
-}
-
-const struct gpudbg_reg *registers_named(struct gpudbg *g, const char *isa, const char *name, size_t i)
-{
-    struct registers *r = registers_of(g);
-    const char *bare = bare_name(name);
-    static const struct gpudbg_reg *(*const find[])(const struct registers *, const char *, const char *, size_t) = {
-        exact, element, part};
-    for (unsigned way = 0; way < 3; way++)
-        for (unsigned stripped = 0; stripped < 2; stripped++)
-            if (find[way](r, isa, stripped ? bare : name, 0))
-                return find[way](r, isa, stripped ? bare : name, i);
+    while (n && s->next < r->nregs) {
+        const struct gpudbg_reg *reg = r->reg[s->next++];
+        if (in_force(reg) && of_isa(reg->isa, s->isa) && strncasecmp(reg->name, name, n) == 0 && reg->name[n] == '.')
+            return reg;
+    }
     return NULL;
 }
 
@@ -367,19 +400,33 @@ const char *registers_isa(struct gpudbg *g, const char *name, struct gpudbg_erro
     const struct gpudbg_isa *isa = session_isa(g, name);
     if (isa)
         return isa->name;
-    for (size_t i = 0; i < r->nregs; i++)
-        if (in_force(r->reg[i]) && strcasecmp(r->reg[i]->isa, name) == 0)
-            return r->reg[i]->isa;
-    for (size_t i = 0; i < r->nenums; i++)
-        if (r->enums[i]->isa && strcasecmp(r->enums[i]->isa, name) == 0)
-            return r->enums[i]->isa;
+    for (size_t i = 0; i < r->nisas; i++)
+        if (strcasecmp(r->isa[i], name) == 0)
+            return r->isa[i];
     gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+    return NULL;
+}
+
+/* Names are looked for whole, then as elements, then as what has parts, each with its prefix and without. */
+enum { NAME_WAYS = 6 };
+
+static const struct gpudbg_reg *named(const struct registers *r, struct register_search *s)
+{
+    static const struct gpudbg_reg *(*const find[])(const struct registers *, struct register_search *, const char *) = {
+        exact, element, part};
+    const struct gpudbg_reg *reg;
+    for (; s->way < NAME_WAYS; s->way++, s->next = 0) {
+        if ((reg = find[s->way / 2](r, s, s->way & 1 ? bare_name(s->text) : s->text)))
+            s->found = true;
+        if (s->found)
+            return reg;
+    }
     return NULL;
 }
 
 const struct gpudbg_reg *gpudbg_reg_named(struct gpudbg *g, const char *isa, const char *name)
 {
-    return registers_named(g, isa, name, 0);
+    return named(registers_of(g), &(struct register_search){.isa = isa, .text = name});
 }
 
 const struct gpudbg_enum *gpudbg_enum_named(struct gpudbg *g, const char *isa, const char *name)
@@ -429,8 +476,8 @@ static void sort_places(struct registers *r)
     if (r->nplaces) qsort(r->place, r->nplaces, sizeof *r->place, by_place);
 }
 
-/* The i-th register at a place. */
-static const struct gpudbg_reg *at(struct registers *r, const char *isa, const char *space, uint64_t addr, size_t i)
+/* The first of the places at an address or behind it; nplaces: none. */
+static size_t first_place(struct registers *r, uint64_t addr)
 {
     size_t lo = 0, hi;
     sort_places(r);
@@ -441,9 +488,17 @@ static const struct gpudbg_reg *at(struct registers *r, const char *isa, const c
         else
             hi = middle;
     }
-    for (; r->place && lo < r->nplaces && r->place[lo].reg->addr == addr; lo++) {
-        const struct gpudbg_reg *reg = r->place[lo].reg;
-        if (of_isa(reg->isa, isa) && strcmp(reg->space, space) == 0 && i-- == 0)
+    return lo;
+}
+
+static const struct gpudbg_reg *at(
+    struct registers *r, struct register_search *s, const char *isa, const char *space, uint64_t addr)
+{
+    if (!s->found)
+        s->next = first_place(r, addr);
+    while (r->place && s->next < r->nplaces && r->place[s->next].reg->addr == addr) {
+        const struct gpudbg_reg *reg = r->place[s->next++].reg;
+        if (of_isa(reg->isa, isa) && strcmp(reg->space, space) == 0)
             return reg;
     }
     return NULL;
@@ -451,7 +506,7 @@ static const struct gpudbg_reg *at(struct registers *r, const char *isa, const c
 
 const struct gpudbg_reg *gpudbg_reg_at(struct gpudbg *g, const char *isa, const char *space, uint64_t addr)
 {
-    return at(registers_of(g), isa, space ? space : "mmio", addr, 0);
+    return at(registers_of(g), &(struct register_search){0}, isa, space ? space : "mmio", addr);
 }
 
 /* One way to read a number as a place.  PM4 offsets and dword indices exist where an isa has packets. */
@@ -460,43 +515,51 @@ struct reading {
     const char *space;
 };
 
-static const struct gpudbg_reg *read_as(
-    struct registers *r, const char *isa, const struct reading *way, uint64_t n, size_t i)
+static const struct gpudbg_reg *read_as(struct registers *r, struct register_search *s, const struct reading *way, uint64_t n)
 {
     bool index = strcmp(way->name, "dword") == 0;
     if (way->space)
-        return at(r, isa, way->space, n, i);
+        return at(r, s, s->isa, way->space, n);
     for (size_t p = 0; p < r->npackets; p++) {
         const struct register_packet *packet = &r->packet[p];
         uint64_t addr = index ? 4 * n : packet->first + 4 * n;
-        if (!of_isa(packet->isa, isa) || (!index && strcmp(packet->name, way->name) != 0))
+        if (!of_isa(packet->isa, s->isa) || (!index && strcmp(packet->name, way->name) != 0))
             continue;
         if (n <= UINT32_MAX && (index || (addr >= packet->first && addr <= packet->last)))
-            return at(r, packet->isa, "mmio", addr, i);
+            return at(r, s, packet->isa, "mmio", addr);
     }
     return NULL;
 }
 
-const struct gpudbg_reg *registers_numbered(
-    struct gpudbg *g, const char *isa, const char *text, size_t i, const char **as)
+static const struct gpudbg_reg *numbered(struct registers *r, struct register_search *s)
 {
     /* Without a name the first four are tried, in this order. */
     static const struct reading ways[] = {{"byte", "mmio"}, {"dword", NULL}, {"context", NULL}, {"ix", "sq"}, {"sh", NULL},
         {"config", NULL}, {"uconfig", NULL}};
-    struct registers *r = registers_of(g);
-    const char *colon = strchr(text, ':');
+    const char *colon = strchr(s->text, ':');
+    const struct gpudbg_reg *reg;
     char *end;
-    if (!isdigit((unsigned char)(colon ? colon[1] : *text)))
+    if (!isdigit((unsigned char)(colon ? colon[1] : *s->text)))
         return NULL;
-    uint64_t n = strtoull(colon ? colon + 1 : text, &end, 0);
+    uint64_t n = strtoull(colon ? colon + 1 : s->text, &end, 0);
     if (*end)
         return NULL;
-    for (unsigned w = 0; w < (colon ? 7u : 4u); w++) {
-        if (colon && (strlen(ways[w].name) != (size_t)(colon - text) || strncmp(text, ways[w].name, (size_t)(colon - text)) != 0))
+    for (; s->way < NAME_WAYS + (colon ? 7u : 4u); s->way++) {
+        const struct reading *way = &ways[s->way - NAME_WAYS];
+        size_t len = strlen(way->name);
+        if (colon && (len != (size_t)(colon - s->text) || strncmp(s->text, way->name, len) != 0))
             continue;
-        *as = ways[w].name;
-        if (read_as(r, isa, &ways[w], n, 0))
-            return read_as(r, isa, &ways[w], n, i);
+        if ((reg = read_as(r, s, way, n)))
+            s->found = true;
+        if (s->found)
+            return reg;
     }
     return NULL;
+}
+
+const struct gpudbg_reg *registers_next(struct gpudbg *g, struct register_search *s)
+{
+    struct registers *r = registers_of(g);
+    const struct gpudbg_reg *reg = named(r, s);
+    return reg || s->way < NAME_WAYS ? reg : numbered(r, s);
 }

@@ -40,6 +40,7 @@ struct register_enum {
     const char *isa;
     unsigned bits;                     /* 0: not said */
     const struct register_value *more; /* one a value */
+    struct register_enum *before;      /* the next older one in a chain of names */
 };
 
 /* The session's databases, read now if they were not yet. */
@@ -60,11 +61,19 @@ const struct gpudbg_reg *registers_each(const struct registers *, size_t i);
 const struct register_enum *registers_enum(const struct registers *, size_t i);
 /* The enumeration of that name; isa NULL: of any. */
 const struct register_enum *registers_find_enum(const struct registers *, const char *isa, const char *name);
-/* The i-th register of that name (one an isa; all subregisters of "cr0"), or at that address as users write one: byte address, dword
- * index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:").  *as says which was taken. */
-const struct gpudbg_reg *registers_named(struct gpudbg *, const char *isa, const char *name, size_t i);
-const struct gpudbg_reg *registers_numbered(
-    struct gpudbg *, const char *isa, const char *text, size_t i, const char **as);
+/* What a text stands for, one register after another: a name (one an isa; all subregisters of "cr0") or an address as users write
+ * one: byte address, dword index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:"). */
+struct register_search {
+    const char *isa, *text; /* isa NULL: of any */
+    /* registers_next's own, zero at the start: the way that found something, and where it goes on. */
+    unsigned way;
+    bool found;
+    size_t next;
+    const void *name;
+};
+
+/* The next one; NULL: no more.  All of them cost one pass over the databases. */
+const struct gpudbg_reg *registers_next(struct gpudbg *, struct register_search *);
 /* The field of that name, any case; NULL: none. */
 const struct gpudbg_field *register_field(const struct gpudbg_reg *, const char *name);
 /* Whether the value differs from what a reset leaves, as far as that is known. */

@@ -11,6 +11,8 @@ struct register_packet {
     uint64_t first, last; /* byte addresses */
 };
 
+/* The instruction set of that name, which lives as long as `name`; NULL: there are too many. */
+const char *registers_add_isa(struct registers *, const char *name);
 /* Adds a copy; what has its name in the same isa is no longer in force.  The strings must live in registers_alloc's memory. */
 struct gpudbg_reg *registers_add(struct registers *, const struct gpudbg_reg *);
 struct register_enum *registers_add_enum(struct registers *, const struct register_enum *);
@@ -20,6 +22,9 @@ void registers_alias(struct registers *, const char *name, struct gpudbg_reg *);
 /* Zeroed memory that lives as long as the databases; NULL: there is too much. */
 void *registers_alloc(struct registers *, size_t size);
 const char *registers_string(struct registers *, const char *text, size_t n);
+
+/* The name of all elements of "NA[0-7]ME" together: without the brackets, with single underscores, none at the end; its length. */
+size_t registers_array_name(char *to, size_t size, const char *pattern);
 
 /* register_file.c: reads text over what is there; `text` has n bytes and a zero after them, and is kept.  The first line that
  * could not be read goes to *err. */

@@ -215,17 +215,24 @@ is $own[1]{fields}[0]{name}, 'ALL', 'a register that takes the place of another'
 is $own[2]{meaning}, 'MINE', 'an enumeration that does';
 is $own[3]{name}, 'MY_REGISTER', 'found by address';
 
+# Many of one place, of one name, of one array: each is told, in the order of the file, and the last definition alone.
+my $many = own("$dir/many.regs", join('', "isa gfx7\n", "AGAIN 0x999990 R\n" x 50000, map { "MANY${_}_\[0-4095] 0x999994+0 R\n  3:0 F\n" } 1 .. 10));
+my @told = run([], "reg load $many", 'reg AGAIN', 'reg 0x999994', 'reg MANY7_[5]', 'reg gfx7:MANY7');
+is scalar(grep { ($_->{name} // '') eq 'AGAIN' } @told), 1, 'what is defined 50000 times is there once';
+is_deeply [map { $_->{name} } @told[1 .. 40960]], [map { my $n = $_; map { "MANY${n}_$_" } 0 .. 4095 } 1 .. 10], 'all registers of one address';
+is_deeply [map { $_->{name} } @told[40961 .. $#told]], ["MANY7_5", "MANY7_0"], 'an element, and the first of an array';
+
 # Damaged files: one line with file and number, the rest is used.
 my $n = 0;
 for my $bad (["isa gfx7\nNOWHERE\n", 2], ["X 0x10 R\n", 1], ["isa gfx7\n  3:0 F\n", 2], ["isa gfx7\nX 0x10 R\n  0:3 F\n", 3], ["isa gfx7\nX 0x10 R\n  64:0 F\n", 3],
     ["isa gfx7\nX 0x10 R\n  3:0 F =16\n", 3], ["isa gfx7\nX 0x10 R\n  3:0 F :sort\n", 3], ["isa gfx7\nX 0x10 R\n  3:0 F {NONE_SUCH}\n", 3],
     ["isa gfx7\nX 0x10 R\n  3:0 \"F\n", 3], ["isa gfx7\nX[0-99999] 0x10 R\n  3:0 F\n", 2], ["isa gfx7\nX[3-1] 0x10 R\n", 2], ["isa gfx7\nX zzz R\n", 2],
     ["isa gfx7\nX 0x10 R\n  3:0 F\n    1\n", 4], ["isa gfx7\nX 0x10 R\n  3:0 F\n    5-1 Y\n", 4], ["isa gfx7\nenum\n", 2], ["isa gfx7\nenum E 99\n", 2],
-    ["isa\n", 1], ["packet\n", 1], ["isa gfx7\nX 0x10 R\n  3:0\n", 3], ["\xff\xfe\x00\x00\n", 1], ["isa gfx7\n  note x\n", 2], ["isa gfx7\n  alias x\n", 2]) {
+    ["isa\n", 1], [join('', map { "isa i$_\n" } 1 .. 80), 61], ["packet\n", 1], ["isa gfx7\nX 0x10 R\n  3:0\n", 3], ["\xff\xfe\x00\x00\n", 1], ["isa gfx7\n  note x\n", 2], ["isa gfx7\n  alias x\n", 2]) {
     my $file = own("$dir/bad" . $n++ . '.regs', "$bad->[0]\nisa gfx7\nAFTERWARDS 0x999990 R\n  0:0 F\n");
     my @records = run([], "reg load $file", 'reg AFTERWARDS 1');
     my ($line) = errors() =~ /^gpudbg: \Q$file\E:(\d+): [^\n]*\n\z/;
-    (my $shown = $bad->[0]) =~ s/([^ -~])/sprintf '\\%02x', ord $1/ge;
+    (my $shown = substr $bad->[0], 0, 60) =~ s/([^ -~])/sprintf '\\%02x', ord $1/ge;
     is $line, $bad->[1], "one line names line $bad->[1] of $shown" or diag errors();
     is $records[-1]{name}, 'AFTERWARDS', '... and the rest is read';
 }
