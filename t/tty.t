@@ -132,6 +132,8 @@ type('6*9');
 sees(qr/i-search.*6\*9.*print 6\*9$/m, 'Ctrl-R looks through earlier lines');
 keys_('C-g');
 sees(qr/^\(gpudbg\)$/m, 'Ctrl-G gives that up');
+line(':print 6*11');
+sees(qr/^\$\d+ = 66$/m, 'a colon typed in the open prompt is not part of the command');
 keys_('C-d');
 sees(qr/^\?help/m, 'Ctrl-D on an empty line goes back to single keys');
 keys_(':');
