@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of the screen that need no terminal: the grid of cells, layouts of every size, the table of keys, themes. */
+#include <ctype.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "tap.h"
 
 #include "inside.h"
+#include "../core/registry.h"
 
 /* ---- Cells ---- */
 
@@ -175,6 +177,31 @@ static void test_keys(const char *file)
     unlink(file);
 }
 
+/* ---- Help ---- */
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = text; (p = strstr(p, word)); p++)
+        if ((p == text || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n]))
+            return true;
+    return false;
+}
+
+/* `help layout` names each layout and each pane that there is. */
+static void test_help(struct gpudbg *g)
+{
+    const struct gpudbg_command *c;
+    const char *help = "";
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (!strcmp(c->name, "layout"))
+            help = c->help;
+    for (size_t i = 0; layout_name(i); i++)
+        ok(has_word(help, layout_name(i)), "`help layout` names the layout %s", layout_name(i));
+    for (size_t i = 0; pane_kinds[i]; i++)
+        ok(has_word(help, pane_kinds[i]->name), "`help layout` names the pane %s", pane_kinds[i]->name);
+}
+
 int main(void)
 {
     char file[] = "/tmp/screen_parts_XXXXXX";
@@ -191,6 +218,7 @@ int main(void)
     setlocale(LC_CTYPE, "C.UTF-8");
     test_layouts(s);
     test_keys(file);
+    test_help(g);
     screen_close(s);
     session_close(g);
     return tap_done();

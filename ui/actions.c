@@ -384,10 +384,12 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .complete = complete_layout,
-    .help = "NAME is code, lanes, memory, dump, log, hang, split or welcome; = puts sizes back.  A SPEC such as\n"
+    .help = "NAME is code, lanes, memory, dump, log, hang, split, region, declarations or welcome; = puts sizes back.  A SPEC\n"
+            "such as\n"
             "    code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code source\n"
-            "fields scalar lanes memory lds prompt keys, or any listing of `info`.");
+            "fields scalar lanes memory lds region rows, of a dump decoded packets log regs explain, welcome keys prompt, or any\n"
+            "listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that keys go to", .complete = complete_pane);
 ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus", .complete = complete_action,
     .help = "Actions: up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom row N,\n"

@@ -19,7 +19,7 @@ static const struct {
         "code:14/fields:8@70|scalar:10/waves:9@60|memory:10/lds:9@60;lanes:20;prompt:8"},
     {"memory", "code:5@44|buffers:5@35;memory:9;prompt:4",
         "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
-    {"dump", "fields:8@44|scalar:8@35;memory:6;prompt:5", "code:20/fields:18@70|scalar:20/memory:18@70;prompt:10"},
+    {"dump", "regs:9@46|decoded:9@34;packets:4;prompt:4", "regs:34@90|decoded:20/packets:13@90;prompt:8"},
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
     {"hang", "explain:9;regs:9;prompt:4", "explain:24@100|regs:40@90;prompt:8"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
