@@ -264,6 +264,8 @@ subtest 'fields of batch commands that enumerations name' => sub {
             [[0x780a0101, 0x1000, 0x1fff], qr/INDEX_BUFFER index_format=words address=0x1000 end=0x1fff/],
             [[0x0d000000, 0x08008001], qr/MI_MATH op=LOAD operand_1=0x20 operand_2=0x1$/],
             [[0x69040000], qr/PIPELINE_SELECT pipeline=3D/],
+            [[0x781f000c, 4 << 22 | 2 << 11 | 3 << 4, (0) x 12], qr/3DSTATE_SBE attributes=4 urb_read_length=2 urb_read_offset=3 /],
+            [[0x09000000, 100 << 16 | 200], qr/MI_LOAD_SCAN_LINES_INCL first=100 last=200$/],
         ],
         'gen12' => [
             [[0x784d0000, 1 << 30 | 1 << 29 | 1 << 24 | 17 << 19 | 3 << 14 | 19 << 9], qr/PS_BLEND writes_targets blend source_alpha=BLENDFACTOR_ONE destination_alpha=BLENDFACTOR_ZERO source=BLENDFACTOR_SRC_ALPHA destination=BLENDFACTOR_INV_SRC_ALPHA$/],
@@ -274,6 +276,11 @@ subtest 'fields of batch commands that enumerations name' => sub {
             [[0x784b0000, 5], qr/VF_TOPOLOGY topology=3DPRIM_TRISTRIP/],
             [[0x78110008, 0x40, 0, 0, 0, 0, 4 << 17, 0, 0, 0], qr/3DSTATE_GS .*output_topology=3DPRIM_TRILIST/],
             [[0x0e00c002, 0x10, 0x2000, 0], qr/SEMAPHORE_WAIT compare=memory == value mode=polling value=0x10 address=0x2000/],
+            [[0x781f0004, 4 << 22 | 2 << 11 | 3 << 5, (0) x 4], qr/3DSTATE_SBE attributes=4 urb_read_length=2 urb_read_offset=3$/],
+            [[0x786d0002, 0x10000, 0x4003, 0], qr/3DSTATE_CONSTANT_ALL 0x10000 0x4003 0x0$/],
+            [[0x786c0004, 1 << 16 | 2, (0) x 4], qr/3DSTATE_PRIMITIVE_REPLICATION replica_mask=0x1 replicas_minus_1=2 /],
+            [[0x78710002, 1, 0, unpack 'V', pack 'f<', 0.5], qr/3DSTATE_DEPTH_BOUNDS enable depth_min=0(?:\.0)? depth_max=0\.5$/],
+            [[0x5040000a, 3 << 30 | 511, 0, 64 << 16 | 128, 0x100000, 1, 0, 0, 511, 0x200000, 2, 0], qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100000 address_hi=0x1 .*source=0x200000 source_hi=0x2/],
             [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x1000 address_hi=0x2/],
         ],
     );

@@ -58,6 +58,23 @@ sub refused {
         '... with the same kernels');
 }
 
+# ---- Code object 6, as later compilers write it: 5 with another number ----
+
+{
+    my $file = 't/data/kernels/gfx7/matmul-O2.co';
+    my $bytes = slurp($file);
+    is(ord(substr $bytes, 8, 1), 3, "$file: code object 5");
+    substr($bytes, 8, 1) = chr 4;
+    my $path = spew('v6.co', $bytes);
+    my ($info) = map { $_->{facts} } records('-e', 'info file', $path);
+    is($info && $info->{container}, 'code object 6', 'code object 6');
+    my $kernels = sub { [map { join ' ', $_->{name}, $_->{entry}, scalar @{ $_->{params} // [] } } records('-e', 'info kernels', $_[0])] };
+    is_deeply($kernels->($path), $kernels->($file), '... with the same kernels');
+    my $end = sub { output('-e', 'launch matmul -g 16,16 -l 16,16 zero:1024 fill:1024:1 fill:1024:2 16', '-e', 'continue', '-e', 'info hash', $_[0]) };
+    like($end->($path), qr/^Done: .*\nhash 0x/m, '... which run');
+    is($end->($path), $end->($file), '... and end as with the old number');
+}
+
 # ---- What readelf says ----
 
 for my $file (@objects) {

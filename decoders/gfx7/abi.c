@@ -198,7 +198,7 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
         return l->global[kind - GFX7_HIDDEN_REMAINDER_X] % l->local[kind - GFX7_HIDDEN_REMAINDER_X];
     case GFX7_HIDDEN_GRID_DIMS: return l->dimensions;
     case GFX7_HIDDEN_HOSTCALL_BUFFER: /* before v5 it shares printf's place */
-        if (k->abi->kind == GFX7_HSA_V5)
+        if (GFX7_ABI_WIDE(k->abi->kind))
             return 0;
         /* fall through */
     case GFX7_HIDDEN_PRINTF_BUFFER: return k->printf_buffer ? k->printf_buffer->base : 0;
@@ -220,10 +220,10 @@ static const struct gfx7_hidden *hidden_list(const struct making *k, uint32_t ex
         return abi->hidden;
     }
     *start = abi->kind == GFX7_MESA ? (explicit_end + 3) & ~3u : (explicit_end + 7) & ~7u;
-    *n = abi->kind == GFX7_MESA     ? sizeof layout_mesa / sizeof *layout_mesa
-         : abi->kind == GFX7_HSA_V5 ? sizeof layout_v5 / sizeof *layout_v5
+    *n = abi->kind == GFX7_MESA       ? sizeof layout_mesa / sizeof *layout_mesa
+         : GFX7_ABI_WIDE(abi->kind) ? sizeof layout_v5 / sizeof *layout_v5
                                     : sizeof layout_v4 / sizeof *layout_v4;
-    return abi->kind == GFX7_MESA ? layout_mesa : abi->kind == GFX7_HSA_V5 ? layout_v5 : layout_v4;
+    return abi->kind == GFX7_MESA ? layout_mesa : GFX7_ABI_WIDE(abi->kind) ? layout_v5 : layout_v4;
 }
 
 /* clang says "hostcall" for printf too, and then leaves the slot that its library reads out of the list. */
@@ -255,7 +255,7 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
     if (k->abi->nhidden && end > hidden[0].offset)
         return gpudbg_fail(err, "command", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
             hidden[0].offset);
-    uint32_t printf_slot = ((end + 7) & ~7u) + (k->abi->kind == GFX7_HSA_V5 ? 72 : 24);
+    uint32_t printf_slot = ((end + 7) & ~7u) + (GFX7_ABI_WIDE(k->abi->kind) ? 72 : 24);
     if (size < end)
         size = end;
     if (k->abi->kind == GFX7_MESA && size < start + 16)

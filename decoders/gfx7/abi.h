@@ -18,8 +18,11 @@ enum gfx7_abi_kind {
     GFX7_HSA_V3, /* kernel descriptor, MessagePack notes; hidden arguments as in v4 */
     GFX7_HSA_V4,
     GFX7_HSA_V5, /* 256 bytes of hidden arguments */
-    GFX7_MESA,   /* amd_kernel_code_t, 16 bytes of hidden arguments after the explicit ones */
+    GFX7_HSA_V6,
+    GFX7_MESA, /* amd_kernel_code_t, 16 bytes of hidden arguments after the explicit ones */
 };
+
+#define GFX7_ABI_WIDE(kind) ((kind) == GFX7_HSA_V5 || (kind) == GFX7_HSA_V6) /* 256 bytes of hidden arguments */
 
 /* COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2 and the code properties, as in the kernel descriptor. */
 #define GFX7_RSRC1_VGPRS(r) (4 * (((r) & 0x3f) + 1))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load.c: AMDGPU ELF code objects: HSA 1 to 5 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
+ * load.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
  * says what the kernel finds at its start.
  * Sources: LLVM AMDGPU usage guide (code object metadata, kernel descriptor); amd_kernel_code_t as clang 14 and 19 write it.
  */
@@ -214,7 +214,8 @@ static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_sy
 /* ---- Kernels ---- */
 
 static const char *const abi_names[] = {
-    [GFX7_HSA_V2] = "hsa-v2", [GFX7_HSA_V3] = "hsa-v3", [GFX7_HSA_V4] = "hsa-v4", [GFX7_HSA_V5] = "hsa-v5", [GFX7_MESA] = "mesa"};
+    [GFX7_HSA_V2] = "hsa-v2", [GFX7_HSA_V3] = "hsa-v3", [GFX7_HSA_V4] = "hsa-v4", [GFX7_HSA_V5] = "hsa-v5", [GFX7_HSA_V6] = "hsa-v6",
+    [GFX7_MESA] = "mesa"};
 
 static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name, const struct gpudbg_symbol *sym,
     const json_t *meta, struct gpudbg_error *err)
@@ -340,8 +341,8 @@ static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *el
     switch (elf->osabi) {
     case OSABI_HSA:
         if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, metadata, err);
-        if (elf->abi_version > 3)
-            return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 5 are known", elf->abi_version + 2);
+        if (elf->abi_version > 4)
+            return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 6 are known", elf->abi_version + 2);
         return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), metadata, err);
     case OSABI_MESA:
         return add_in_code(image, GFX7_MESA, metadata, err);
@@ -373,7 +374,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 
 const struct gpudbg_loader gfx7_elf_loader = {
     .name = "amdgpu-elf",
-    .summary = "AMDGPU ELF code objects: HSA 1 to 5, Mesa",
+    .summary = "AMDGPU ELF code objects: HSA 1 to 6, Mesa",
     .probe = probe,
     .load = load,
 };
