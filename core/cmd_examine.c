@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* x: memory as numbers, text or instructions. */
+/* x: memory as numbers, text or instructions; dump memory: to a file. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "command.h"
 #include "insn.h"
 #include "location.h"
 #include "machine.h"
 #include "out.h"
+#include "save.h"
 #include "session.h"
 #include "show.h"
 
 #define EXAMINE_MAX (1u << 20)
+#define DUMP_MAX (1u << 30) /* bytes */
 
 static bool examine_code(
     struct gpudbg *g, struct gpudbg_out *out, uint64_t addr, uint64_t count, struct gpudbg_error *err)
@@ -171,5 +174,63 @@ static const struct gpudbg_command x = {
     .family = "Data", .run = run_x, .complete = expr_complete,
 };
 
-static const struct gpudbg_command *const commands[] = {&x, NULL};
+/* ---- dump memory ---- */
+
+/* An address, by an expression: of what stands in memory its place, else its value. */
+static bool memory_place(struct gpudbg *g, const char *expr, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr || !expr_value(g, expr, &v, err))
+        return false;
+    if (v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(err, "command", "%.60s: a float is no address", expr);
+    *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
+    *space = v.space;
+    return true;
+}
+
+static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *path, unsigned space, uint64_t addr, size_t size,
+    struct gpudbg_error *err)
+{
+    uint8_t *bytes = malloc(size);
+    if (!bytes)
+        return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
+    const bool ok = value_read_memory(g, g->wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
+    free(bytes);
+    if (!ok)
+        return false;
+    gpudbg_out_print(out, "%s: %zu bytes\n", path, size);
+    gpudbg_out_begin(out, "saved");
+    gpudbg_out_string(out, "name", g->machine ? g->machine->space[space].name : "file");
+    gpudbg_out_string(out, "file", path);
+    gpudbg_out_number(out, "size", (int64_t)size);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    unsigned space, behind;
+    uint64_t first, end;
+    const char *path = args_need(a, "a file to write", err);
+    if (!path || !memory_place(g, args_need(a, "the first address", err), &space, &first, err) ||
+        !memory_place(g, args_need(a, "the address behind the last byte", err), &behind, &end, err) || !args_end(a, err))
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    if (end <= first)
+        return gpudbg_fail(err, "command", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
+    if (end - first > DUMP_MAX)
+        return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most %u", end - first, DUMP_MAX);
+    return dump_bytes(g, out, path, space, first, (size_t)(end - first), err);
+}
+
+static const struct gpudbg_command dump_memory = {
+    .name = "dump memory", .usage = "FILE FIRST END", .summary = "write memory to a file",
+    .help = "The bytes from FIRST up to END, not included; both are expressions: dump memory lds.bin lds:0 lds:1024.\n"
+            "A buffer as a whole: `save arg`.",
+    .family = "Running", .run = run_dump_memory, .complete = complete_file,
+};
+
+static const struct gpudbg_command *const commands[] = {&x, &dump_memory, NULL};
 COMMAND_FAMILY(cmd_examine, "examine", .summary = "the command x", .commands = commands);

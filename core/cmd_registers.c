@@ -396,11 +396,11 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         decode_value(out, reg, value);
         return true;
     }
-    if (*gpudbg_args_rest(a)) {
-        if (!gpudbg_args_number(a, &value, err))
-            return false;
-        has = true;
-    }
+    const char *rest = gpudbg_args_rest(a);
+    has = *rest;
+    const bool fields_alone = memchr(rest, '=', strcspn(rest, " ")); /* over 0 */
+    if (has && !fields_alone && !gpudbg_args_number(a, &value, err))
+        return false;
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err))
         return false;

@@ -425,6 +425,9 @@ subtest 'logs as people post them' => sub {
         my $fault = first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @all);
         is_deeply [@{ $fault->{values} // {} }{qw(page vmid pasid)}], ['0x123400', '0x3', '0x7'], $name;
     }
+    my @older = dump_of(write_file('older', $plain =~ s/'TC0' \(0x54433000\) /TC /r));
+    is_deeply [@{ first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @older)->{values} }{qw(client tag)}], ['0x48', '0x54430000'], 'a client named without its tag';
+    is scalar(grep { $_->{type} eq 'note' && $_->{kind} eq 'cut-off' } @older), 0, '... is no line that ends early';
     my @all = dump_of(write_file('bsd', $plain =~ s/^amdgpu \S+/drmn0:/gmr));
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{device}, 'drmn0', 'FreeBSD';
     @all = dump_of(write_file('twice', $plain =~ s/^(amdgpu \S+ )/$1amdgpu: /gmr));

@@ -204,4 +204,128 @@ subtest 'exceptions' => sub {
     like(text($file, $launch, 'stepi', 'set $mode = $mode | 0x4000', 'set $tba = 4', 'stepi', 'print/d $pc'), qr/= 4\n/, 'enabled by hand');
 };
 
+subtest 'a patch goes through a local, a hull and a domain shader' => sub {
+    my $local = shader('local',
+        0xc2860500,              # s_buffer_load_dwordx4 s[12:15], s[4:7], 0x0
+        0xe00c2000, 0x80000400,  # buffer_load_format_xyzw v[4:7], v0, s[0:3], 0 idxen
+        0x34060284,              # v_lshlrev_b32_e32 v3, 4, v1
+        0xbefc03c1,              # s_mov_b32 m0, -1
+        0xbf8c0070,              # s_waitcnt vmcnt(0) lgkmcnt(0)
+        0x1008080c,              # v_mul_f32_e32 v4, s12, v4
+        0x100a0a0d,              # v_mul_f32_e32 v5, s13, v5
+        0x100c0c0e,              # v_mul_f32_e32 v6, s14, v6
+        0x3e0e080f,              # v_mac_f32_e32 v7, s15, v4
+        0xd9340000, 0x00000403,  # ds_write_b64 v3, v[4:5]
+        0xd9340008, 0x00000603,  # ds_write_b64 v3, v[6:7] offset:8
+        0xbf8c007f,              # s_waitcnt lgkmcnt(0)
+    );
+    my $hull = shader('hull', # v1: the patch, the control point from bit 8 on
+        0xbefc03c1,              # s_mov_b32 m0, -1
+        0xd2900002, 0x02151101,  # v_bfe_u32 v2, v1, 8, 5
+        0x360602ff, 0x000000ff,  # v_and_b32_e32 v3, 0xff, v1
+        0x16080683,              # v_mul_u32_u24_e32 v4, 3, v3
+        0x4a080504,              # v_add_i32_e32 v4, vcc, v4, v2
+        0x340a0884,              # v_lshlrev_b32_e32 v5, 4, v4
+        0xdbfc0000, 0x08000005,  # ds_read_b128 v[8:11], v5
+        0xbf8c007f,              # s_waitcnt lgkmcnt(0)
+        0x101010f0,              # v_mul_f32_e32 v8, 0.5, v8
+        0xe0781000, 0x08000805,  # buffer_store_dwordx4 v[8:11], v5, s[0:3], s8 offen
+        0x4a180aff, 0x00000400,  # v_add_i32_e32 v12, vcc, 0x400, v5
+        0xd8340000, 0x0000080c,  # ds_write_b32 v12, v8
+        0xbf8c0070,              # s_waitcnt vmcnt(0) lgkmcnt(0)
+        0xbf8a0000,              # s_barrier
+        0x7d840480,              # v_cmp_eq_u32_e32 vcc, 0, v2
+        0xbe8a246a,              # s_and_saveexec_b64 s[10:11], vcc
+        0xbf88000f,              # s_cbranch_execz done
+        0xd8d80000, 0x0d00000c,  # ds_read_b32 v13, v12
+        0xd8d80010, 0x0e00000c,  # ds_read_b32 v14, v12 offset:16
+        0xd8d80020, 0x0f00000c,  # ds_read_b32 v15, v12 offset:32
+        0xbf8c007f,              # s_waitcnt lgkmcnt(0)
+        0x06201d0d,              # v_add_f32_e32 v16, v13, v14
+        0x06221f0e,              # v_add_f32_e32 v17, v14, v15
+        0x06241b0f,              # v_add_f32_e32 v18, v15, v13
+        0xd2a80013, 0x044a2310,  # v_max3_f32 v19, v16, v17, v18
+        0x34280684,              # v_lshlrev_b32_e32 v20, 4, v3
+        0xe0785000, 0x09011014,  # buffer_store_dwordx4 v[16:19], v20, s[4:7], s9 offen glc
+        0xbf8c0f70,              # s_waitcnt vmcnt(0)
+    );
+    my $domain = shader('domain', # v0 u, v1 v, v2 the patch
+        0x160804b0,              # v_mul_u32_u24_e32 v4, 48, v2
+        0xe0381000, 0x80000804,  # buffer_load_dwordx4 v[8:11], v4, s[0:3], 0 offen
+        0xe0381010, 0x80000c04,  # buffer_load_dwordx4 v[12:15], v4, s[0:3], 0 offen offset:16
+        0xe0381020, 0x80001004,  # buffer_load_dwordx4 v[16:19], v4, s[0:3], 0 offen offset:32
+        0x080a00f2,              # v_sub_f32_e32 v5, 1.0, v0
+        0x080a0305,              # v_sub_f32_e32 v5, v5, v1
+        0xbf8c0f70,              # s_waitcnt vmcnt(0)
+        0x10280108,              # v_mul_f32_e32 v20, v8, v0
+        0x102a0109,              # v_mul_f32_e32 v21, v9, v0
+        0x102c010a,              # v_mul_f32_e32 v22, v10, v0
+        0x102e010b,              # v_mul_f32_e32 v23, v11, v0
+        0x3e28030c,              # v_mac_f32_e32 v20, v12, v1
+        0x3e2a030d,              # v_mac_f32_e32 v21, v13, v1
+        0x3e2c030e,              # v_mac_f32_e32 v22, v14, v1
+        0x3e2e030f,              # v_mac_f32_e32 v23, v15, v1
+        0x3e280b10,              # v_mac_f32_e32 v20, v16, v5
+        0x3e2a0b11,              # v_mac_f32_e32 v21, v17, v5
+        0x3e2c0b12,              # v_mac_f32_e32 v22, v18, v5
+        0x3e2e0b13,              # v_mac_f32_e32 v23, v19, v5
+        0xf80008cf, 0x17161514,  # exp pos0 v20, v21, v22, v23 done
+        0xf8000207, 0x00050100,  # exp param0 v0, v1, v5, off
+        0x5e0c2b14,              # v_cvt_pkrtz_f16_f32_e32 v6, v20, v21
+        0xf800061f, 0x00000606,  # exp param1 v6, v6, v6, v6 compr
+    );
+    my $file = sub {
+        my ($name, $template, @values) = @_;
+        open my $out, '>:raw', "$dir/$name" or die "$dir/$name: $!\n";
+        print $out pack $template, @values;
+        close $out;
+        return "\@$dir/$name";
+    };
+    my $floats = sub {
+        open my $in, '<:raw', "$dir/$_[0]" or die "$dir/$_[0]: $!\n";
+        local $/;
+        return unpack 'f<*', <$in>;
+    };
+    # 21 patches of 3 vertices; the vertices are taken in backward order.
+    my @vertex = map { [3 * $_ - 7, $_ / 4 + 1, 4.5 - $_, 1] } 0 .. 20;
+    my @point = map { my ($x, $y, $z, $w) = @{ $vertex[20 - $_ % 21] }; [2 * $x, -3 * $y, $z / 4, $w + 10 * 2 * $x] } 0 .. 62;
+    my $vertices = $file->('vertices', 'f<*', map { @$_ } @vertex);
+    my $launch = "launch -g 63 -l 63 buf0=$vertices buf1=" . $file->('constants', 'f<*', 2, -3, 0.25, 10) .
+        ' s[0:1]=&buf0|0x0010000000000000 s[2]=21 s[3]=0x77fac s[4:5]=&buf1 s[6]=16 s[7]=0x77fac' .
+        ' v[0]=' . $file->('index', 'L<*', map { 20 - $_ % 21 } 0 .. 63) . ' v[1]=' . $file->('place', 'L<*', 0 .. 63) . ' lds=4096';
+    text($local, $launch, 'continue', "dump memory $dir/lds lds:0 lds:4096");
+    is_deeply [($floats->('lds'))[0 .. 251]], [map { @$_ } @point], 'what the local shader leaves in LDS, as a file';
+
+    $launch = "launch -g 63 -l 63 lds=\@$dir/lds v[1]=" . $file->('ids', 'L<*', map { int($_ / 3) | ($_ % 3) << 8 } 0 .. 62) .
+        ' buf0=zero:2048 buf1=zero:512 s[0:1]=&buf0 s[2]=2048 s[3]=0x77fac s[4:5]=&buf1 s[6]=512 s[7]=0x77fac s[9]=16';
+    my $ran = text($hull, $launch, 'stepi', 'stepi 9', 'goto 0', 'continue', 'info hash', 'reverse-continue', 'continue', 'info hash',
+        "save arg buf0 $dir/points", "save arg buf1 $dir/factors");
+    is(scalar(() = $ran =~ /(?<=hash )(\w+)/g), 2, 'the hull shader runs') or diag $ran;
+    my ($once, $again) = $ran =~ /(?<=hash )(\w+)/g;
+    is $again, $once, 'and again from the start, with the LDS that it was given';
+    $_->[0] /= 2 for @point;
+    is_deeply [($floats->('points'))[0 .. 251]], [map { @$_ } @point], 'the control points';
+    my @factors = map {
+        my @x = map { $point[$_][0] } 3 * $_ .. 3 * $_ + 2;
+        my @sums = ($x[0] + $x[1], $x[1] + $x[2], $x[2] + $x[0]);
+        (@sums, (sort { $b <=> $a } @sums)[0])
+    } 0 .. 20;
+    is_deeply [($floats->('factors'))[4 .. 87]], \@factors, 'the factors, behind the control word of the ring';
+
+    my (@u, @v);
+    push(@u, $_ % 5 / 8), push(@v, $_ % 4 / 8) for 0 .. 63;
+    $launch = 'launch -g 64 -l 64 v[0]=' . $file->('u', 'f<*', @u) . ' v[1]=' . $file->('v', 'f<*', @v) . ' v[2]=' . $file->('patch', 'L<*', map { $_ % 21 } 0 .. 63) .
+        " buf0=\@$dir/points s[0:1]=&buf0 s[2]=2048 s[3]=0x77fac";
+    my @rows = records('export', $domain, $launch, 'continue', 'info exports pos0');
+    my @want = map {
+        my ($i, @p) = ($_, map { $point[$_] } 3 * ($_ % 21) .. 3 * ($_ % 21) + 2);
+        join ' ', map { bits($p[0][$_] * $u[$i] + $p[1][$_] * $v[$i] + $p[2][$_] * (1 - $u[$i] - $v[$i])) } 0 .. 3 # exact in so few bits
+    } 0 .. 63;
+    is_deeply [map { "$_->{x} $_->{y} $_->{z} $_->{w}" } @rows], \@want, 'positions between the control points';
+    is((records('export', $domain, $launch, 'continue', 'info exports param0'))[9]{z}, bits(1 - $u[9] - $v[9]), 'a parameter');
+    my ($refused) = records('error', $hull, 'launch -g 64 -l 64 lds=65537');
+    like($refused->{message}, qr/lds=65537: 0 to 65536 bytes/, 'more LDS than there is');
+    like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"), qr/the end, 0x4, is not behind 0x4/, 'nothing to write');
+};
+
 done_testing;

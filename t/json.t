@@ -45,7 +45,7 @@ my @runs = (
         'continue', 'reverse-continue', 'clear *$pc', 'delete 3', 'delete', 'until', 'advance matmul+0x40', 'reverse-advance matmul+0x20',
         'reverse-until', 'finish', 'reverse-finish', 'barrier', 'wave 2', 'lane 5', 'wave', 'lane apply 0-2 print $v0',
         'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'set $x = 1',
-        'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", 'save arg nothing file', 'run', 'kill', 'continue'],
+        'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", "dump memory $saved out out+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'quit'],
     [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],

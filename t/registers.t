@@ -177,7 +177,7 @@ is((run([], 'reg VGT_GS_MODE 0x100000000'))[0]{type}, 'error', 'a value too wide
 for my $case (['VGT_HOS_CNTL.TESS_MODE=ADAPTIVE', '0x2'], ['VGT_HOS_CNTL 0xff TESS_MODE=0', '0xfc'],
     ['CB_COLOR0_INFO.FORMAT=0x1a COMP_SWAP=SWAP_ALT FAST_CLEAR=1', '0x2868'], ['PA_CL_VPORT_XSCALE_0.VPORT_XSCALE=1.5', '0x3fc00000'],
     ['SQ_WAVE_TRAPSTS.EXCP=INVALID|OVERFLOW', '0x9'], ['"RCS_FAULT_REG.Valid Bit=1" GTTSEL=GGTT', '0x801'], ['PA_SC_WINDOW_OFFSET.WINDOW_X_OFFSET=-1', '0xffff'],
-    ['VGT_GS_MODE.MODE=1 VGT_GS_MODE.ONCHIP=3', '0x600001']) {
+    ['VGT_GS_MODE.MODE=1 VGT_GS_MODE.ONCHIP=3', '0x600001'], ['VGT_GS_MODE MODE=1 ONCHIP=3', '0x600001']) {
     my ($got) = run([], "reg $case->[0]");
     is $got->{value} // $got->{message}, $case->[1], "reg $case->[0]";
 }

@@ -246,11 +246,25 @@ static bool take_fault_register(struct log *log, struct gpudbg_dump *d, const st
     return true;
 }
 
-/* "VM fault (0x0c, vmid 3, pasid 32770) at page 1193984, read from 'TC0' (0x54433000) (72)"; old kernels print the tag bare. */
+/* Who asked: "'TC0' (0x54433000) (72)", by old kernels without quotes, by those of Southern Islands a name alone: "TC (72)". */
+static bool scan_client(const char **p, struct fault *f)
+{
+    char tag[16];
+    scan_word(p, "'");
+    if (scan_until(p, " (0x", tag, sizeof tag))
+        return scan_hex(p, 8, &f->said_tag) && scan_word(p, ") (") && scan_decimal(p, &f->said_client);
+    if (!scan_until(p, " (", tag, sizeof tag) || !scan_decimal(p, &f->said_client))
+        return false;
+    for (unsigned i = 0; i < 4 && tag[i]; i++)
+        f->said_tag |= (uint64_t)(unsigned char)tag[i] << (24 - 8 * i);
+    return true;
+}
+
+/* "VM fault (0x0c, vmid 3, pasid 32770) at page 1193984, read from 'TC0' (0x54433000) (72)" */
 static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct fault got = {0};
-    char direction[8], tag[16];
+    char direction[8];
     if (!scan_word(&p, "VM fault (0x"))
         return false;
     bool good = scan_hex(&p, 8, &got.said_protections) && scan_word(&p, ", vmid ") && scan_decimal(&p, &got.said_vmid);
@@ -258,13 +272,8 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
         good = got.has_pasid = scan_decimal(&p, &got.said_pasid);
     good = good && scan_find(&p, ") at page ") && scan_decimal(&p, &got.said_page) && scan_word(&p, ", ") &&
            scan_name(&p, direction, sizeof direction) && scan_word(&p, " from ");
-    if (good) {
-        got.said_write = strcmp(direction, "write") == 0;
-        scan_word(&p, "'");
-        good = scan_until(&p, " (0x", tag, sizeof tag) && scan_hex(&p, 8, &got.said_tag) && scan_word(&p, ") (") &&
-               scan_decimal(&p, &got.said_client);
-    }
-    if (!good) {
+    got.said_write = good && strcmp(direction, "write") == 0;
+    if (!good || !scan_client(&p, &got)) {
         gpudbg_dump_note(d, line->number, "cut-off", "a VM fault's line that ends early");
         return true;
     }

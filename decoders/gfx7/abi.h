@@ -105,6 +105,8 @@ struct gfx7_setup {
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
     struct gpudbg_segment *scratch; /* of all waves, or NULL */
     struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
+    const uint8_t *lds;    /* first bytes of every group's LDS, or NULL */
+    uint64_t lds_size;
     const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
     uint64_t params_size;
     const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
- * lds=, gds= (bytes), params= (interp.c) and borders= (image_sample.c). */
+ * lds=, gds= (their size, or first contents), params= (interp.c) and borders= (image_sample.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +57,10 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
 
 static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
-    if (b->size || !b->value || b->value > GFX7_LDS_MAX)
+    const uint64_t size = b->size ? b->size : b->value;
+    if (!size || size > GFX7_LDS_MAX)
         return gpudbg_fail(err, "command", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
-    s->gds = gpudbg_machine_segment(m, "gds", b->value, NULL, 0, err);
+    s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, b->size, err);
     s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
     return s->gws != NULL;
 }
@@ -68,9 +69,12 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
 {
     struct gfx7_part *p = &s->part[s->nparts];
     if (strcmp(b->name, "lds") == 0) {
-        if (b->size || b->value > GFX7_LDS_MAX)
+        const uint64_t size = b->size ? b->size : b->value;
+        if (size > GFX7_LDS_MAX)
             return gpudbg_fail(err, "command", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
-        *lds = (uint32_t)b->value;
+        *lds = (uint32_t)size;
+        s->lds = b->bytes;
+        s->lds_size = b->size;
         return true;
     }
     if (strcmp(b->name, "gds") == 0)
@@ -133,6 +137,8 @@ static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
 
 void gfx7_bare_start(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
+    if (s->lds_size && w->index == 0)
+        memcpy(w->lds->bytes, s->lds, s->lds_size);
     for (uint32_t i = 0; i < s->nparts; i++)
         start_part(w, &s->part[i]);
 }
