@@ -445,6 +445,37 @@ subtest 'logs as people post them' => sub {
     like $text, qr/timeout gfx, signaled 24, emitted 26\n.*process "demo\.exe", pid 47714/, 'what people count in tens is decimal';
 };
 
+# Messages as the drivers' sources print them, and what each says.
+subtest 'one line, one incident' => sub {
+    my @said = (
+        ['GPU reset begin!', 'reset'], ['GPU reset(4) succeeded!', 'reset-done number=0x4'], ['GPU reset(4) failed', 'reset-failed number=0x4'],
+        ['GPU reset end with ret = 0', 'reset-done'], ['GPU reset end with ret = -62', 'reset-failed error=0xffffffffffffffc2'],
+        ['GPU reset succeeded, trying to resume', 'reset-done'], ['Ring gfx_0.0.0 reset failed', 'reset-failed @gfx_0.0.0'],
+        ['Starting gfx_0.0.0 ring reset', 'reset @gfx_0.0.0'], ['MODE1 reset', 'reset'], ['GPU pci config reset', 'reset'],
+        ['Resetting chip for stopped heartbeat on rcs0', 'reset "stopped heartbeat on rcs0"'],
+        ['Resetting rcs0 for preemption time out', 'reset @rcs0 "preemption time out"'],
+        ['rcs0 reset request timed out: {request: 00000001, RESET_CTL: 00000001}', 'reset-failed @rcs0'],
+        ['GT0: Engine reset failed on 0:0 (rcs0) because 0x00000001', 'reset-failed @rcs0'], ['VRAM is lost due to GPU reset!', 'vram-lost'],
+        ['ring 3 stalled for more than 10240msec', 'stalled @sdma0 milliseconds=0x2800 ring=0x3'], ['stuck on render ring', 'stalled @render'],
+        ['ring 3 test failed (scratch(0xC040)=0xCAFEDEAD)', 'ring-test-failed @sdma0'], ['ring gfx test failed (-110)', 'ring-test-failed @gfx error=0xffffffffffffff92'],
+        ['failed testing IB on comp (1) (-35).', 'ring-test-failed @comp (1) error=0xffffffffffffffdd'],
+        ['GPU lockup (current fence id 0x0000000000000012 last fence id 0x0000000000000010 on ring 0)', 'lockup @gfx current=0x12 last=0x10 ring=0x0'],
+        ['GPU lockup CP stall for more than 10000msec', 'lockup'], ['Saved 21 dwords of commands on ring 17.', 'saved dwords=0x15 ring=0x11'],
+        ['Fence fallback timer expired on ring sdma0', 'fence-late @sdma0'], ['Illegal instruction in SDMA command stream', 'illegal-instruction @sdma'],
+        ['Illegal register access in command stream', 'illegal-register'], ['IH ring buffer overflow (0x00000010, 0x00000020, 0x00000030)', 'interrupts-lost'],
+        ['GpuTest[1234] context reset due to GPU hang', 'process "GpuTest" pid=0x4d2'],
+        ['Process information: process a b pid 77 thread a:cs0 pid 78', 'process "a b" pid=0x4d'], ['Process information: process  pid 0 thread  pid 0', undef],
+        ['hw_init of IP block <gfx_v7_0> failed -110', 'init-failed @gfx_v7_0 error=0xffffffffffffff92'], ['GPU resetting soon', undef], ['ring', undef],
+    );
+    my %want = map { ($_ + 2 => $said[$_][1]) } grep { $said[$_][1] } 0 .. $#said;
+    my %got;
+    for my $i (grep { $_->{type} eq 'incident' && $_->{line} > 1 } dump_of(write_file('said', join '', map { "amdgpu 0000:01:00.0: $_\n" } 'ring gfx timeout, signaled seq=1, emitted seq=2', map { $_->[0] } @said))) {
+        my $values = join '', map { " $_=$i->{values}{$_}" } grep { defined $i->{values}{$_} } qw(milliseconds dwords current last ring signaled emitted number error pid);
+        $got{ $i->{line} } = $i->{kind} . ($i->{unit} ? " \@$i->{unit}" : '') . ($i->{text} ? " \"$i->{text}\"" : '') . $values;
+    }
+    is_deeply \%got, \%want, 'each';
+};
+
 subtest 'core dumps of older and newer kernels' => sub {
     my $dump = "**** AMDGPU Device Coredump ****\nkernel: 6.7.0\nmodule: amdgpu\ntime: 29.725011811\n\nSOC Family: 120\n\n[gfxhub] Page fault observed\nFaulty page starting at address 0x0000000012340000\nProtection fault status register:0x301031\n";
     my @all = dump_of(write_file('core', $dump));

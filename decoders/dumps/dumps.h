@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, devcoredump.c, mesa.c,
- * i915_error.c, lists.c, binary.c, oa.c; scan.c reads words and numbers; chips.c knows generations by the names and numbers that
+ * i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads words and numbers; chips.c knows generations by the names and numbers that
  * dumps give.
  */
 #ifndef DUMPS_H
@@ -73,6 +73,15 @@ INCIDENTS(X)
 
 /* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
 bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
+
+/* ---- phrases.c ---- */
+
+struct phrase_told {
+    struct gpudbg_incident incident[2]; /* without their lines */
+    char unit[64], text[96];            /* what they may point at */
+};
+/* What a message tells that is one line; the number of incidents, 0 if it is none of those known. */
+unsigned phrases_read(const char *message, struct phrase_told *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 

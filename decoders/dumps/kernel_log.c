@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_log.c: what the kernel's drivers write when a GPU faults or hangs: VM faults (A1), the registers at a soft reset (A2),
- * timeouts, the one line of an Intel hang (I2).
+ * timeouts, the one line of an Intel hang (I2).  Messages that are one line and one incident stand in phrases.c.
  *
  * A VM fault is four lines that other lines may stand between, and journals may be sorted backwards; a fault is put together
  * for each device from parts 1 to 4 in either order, and its parts are checked against each other.
@@ -377,249 +377,51 @@ static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const st
 
 /* ---- Other lines ---- */
 
-static void tell(struct gpudbg_dump *d, const struct gpudbg_incident_kind *kind, uint32_t line, const char *unit, unsigned n,
-    const uint64_t *values)
+/* A list of registers follows the message that a soft reset begins with. */
+static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
 {
-    struct gpudbg_incident i = {.kind = kind, .unit = unit, .line = line, .have = (1u << n) - 1};
-    for (unsigned k = 0; k < n; k++)
-        i.values[k] = values[k];
-    gpudbg_dump_incident(d, &i);
+    log->list = gpudbg_dump_capture(d, line, "registers before the reset");
+    log->other = UINT32_MAX;
+    log->listed = 0;
+    log->wrote_reset = false;
+    log->list_line = line;
 }
 
-static const char *const ring_names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
-static const char *ring_name(uint64_t ring)
+static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    return ring < sizeof ring_names / sizeof *ring_names ? ring_names[ring] : NULL;
+    struct phrase_told told;
+    const unsigned n = phrases_read(p, &told);
+    if (n && told.incident[0].kind == &incident_soft_reset)
+        begin_list(log, d, line->number);
+    for (unsigned i = 0; i < n; i++) {
+        told.incident[i].line = line->number;
+        if (!told.incident[i].text || told.incident[i].text[0])
+            gpudbg_dump_incident(d, &told.incident[i]);
+    }
+    return n;
 }
 
-static bool take_ring(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
-{
-    char ring[64];
-    uint64_t v[3];
-    const char *start = p;
-    if (scan_word(&p, "ring ") && scan_decimal(&p, &v[1]) && scan_word(&p, " stalled for more than ") && scan_decimal(&p, &v[0])) {
-        tell(d, &incident_stalled, line->number, ring_name(v[1]), 2, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "ring ") && scan_until(&p, " timeout, ", ring, sizeof ring)) {
-        bool counted = scan_word(&p, "signaled seq=") && scan_decimal(&p, &v[0]) && scan_word(&p, ", emitted seq=") && scan_decimal(&p, &v[1]);
-        tell(d, &incident_timeout, line->number, ring, counted ? 2 : 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "ring ") && scan_until(&p, " test failed (", ring, sizeof ring)) {
-        bool negative = scan_word(&p, "-");
-        bool error = scan_decimal(&p, &v[0]) && *p == ')';
-        v[0] = negative ? (uint64_t)-(int64_t)v[0] : v[0];
-        const char *number = ring;
-        tell(d, &incident_ring_test, line->number, scan_decimal(&number, &v[1]) && !*number && ring_name(v[1]) ? ring_name(v[1]) : ring, error, v);
-        return true;
-    }
-    p = start;
-    if (scan_find(&p, "failed testing IB on ") && scan_until(&p, " (-", ring, sizeof ring) && scan_decimal(&p, &v[0])) {
-        v[0] = (uint64_t)-(int64_t)v[0];
-        tell(d, &incident_ring_test, line->number, ring, 1, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "Fence fallback timer expired on ring ") && scan_name(&p, ring, sizeof ring)) {
-        tell(d, &incident_fence_late, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "GPU lockup (") || scan_word(&p, "GPU lockup CP stall")) {
-        unsigned n = 0;
-        const bool waited = strncmp(p, "waiting for ", 12) == 0; /* older kernels: the fence that is waited for, then the last that was reached */
-        if (scan_find(&p, "0x") && scan_hex(&p, 16, &v[0])) {
-            n = 1;
-            if (scan_find(&p, "last fence id 0x") && scan_hex(&p, 16, &v[1])) {
-                n = 2;
-                if (scan_find(&p, "on ring ") && scan_decimal(&p, &v[2]))
-                    n = 3;
-                if (waited) {
-                    const uint64_t wanted = v[0];
-                    v[0] = v[1];
-                    v[1] = wanted;
-                }
-            }
-        }
-        tell(d, &incident_lockup, line->number, n == 3 ? ring_name(v[2]) : NULL, n, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "Saved ") && scan_decimal(&p, &v[0]) && scan_word(&p, " dwords of commands on ring ") && scan_decimal(&p, &v[1])) {
-        tell(d, &incident_saved, line->number, ring_name(v[1]), 2, v);
-        return true;
-    }
-    return false;
-}
-
-static bool take_reset(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
-{
-    uint64_t v[2] = {0};
-    const char *start = p;
-    if (scan_word(&p, "GPU softreset: 0x") && scan_hex(&p, 8, v)) {
-        log->list = gpudbg_dump_capture(d, line->number, "registers before the reset");
-        log->other = UINT32_MAX;
-        log->listed = 0;
-        log->wrote_reset = false;
-        log->list_line = line->number;
-        tell(d, &incident_soft_reset, line->number, NULL, 1, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "GPU reset begin")) {
-        tell(d, &incident_reset, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "GPU reset(") && scan_decimal(&p, v) && scan_word(&p, ") ")) {
-        bool failed = strncmp(p, "failed", 6) == 0;
-        tell(d, failed ? &incident_reset_failed : &incident_reset_done, line->number, NULL, 1, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "GPU reset end with ret = ")) {
-        bool negative = scan_word(&p, "-");
-        if (!scan_decimal(&p, &v[1]))
-            return true;
-        struct gpudbg_incident i = {.kind = v[1] ? &incident_reset_failed : &incident_reset_done, .line = line->number, .have = v[1] ? 2 : 0};
-        i.values[1] = negative ? (uint64_t)-(int64_t)v[1] : v[1];
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "GPU reset succeeded")) {
-        tell(d, &incident_reset_done, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    char ring[32];
-    if (scan_word(&p, "Ring ") && scan_until(&p, " reset succeeded", ring, sizeof ring)) {
-        tell(d, &incident_reset_done, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "ring ") && scan_until(&p, " timeout, but soft recovered", ring, sizeof ring)) {
-        tell(d, &incident_timeout, line->number, ring, 0, v);
-        tell(d, &incident_reset_done, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "Ring ") && scan_until(&p, " reset fail", ring, sizeof ring)) {
-        tell(d, &incident_reset_failed, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "Starting ") && scan_until(&p, " ring reset", ring, sizeof ring)) {
-        tell(d, &incident_reset, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "Resetting ") && scan_until(&p, " for ", ring, sizeof ring)) {
-        struct gpudbg_incident i = {.kind = &incident_reset, .unit = strcmp(ring, "chip") == 0 ? NULL : ring, .text = p, .line = line->number};
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = start;
-    if (scan_find(&p, "Resetting chip after gpu hang") || scan_find(&p, "GPU pci config reset") || scan_word(&p, "GPU mode1 reset") ||
-        scan_word(&p, "MODE1 reset") || scan_word(&p, "MODE2 reset") || scan_word(&p, "BACO reset")) {
-        tell(d, &incident_reset, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_find(&p, "GPU hanging too fast, declaring wedged") || scan_word(&p, "Failed to reset chip")) {
-        tell(d, &incident_reset_failed, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_find(&p, "Engine reset failed on ") && scan_find(&p, "(") && scan_until(&p, ")", ring, sizeof ring)) {
-        tell(d, &incident_reset_failed, line->number, ring, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_until(&p, " reset request timed out", ring, sizeof ring)) {
-        tell(d, &incident_reset_failed, line->number, ring, 0, v);
-        return true;
-    }
-    return false;
-}
-
-static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+/* "cik_irq_process: 25 callbacks suppressed" */
+static bool take_suppressed(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[96];
-    uint64_t v[2];
+    struct gpudbg_incident i = {.kind = &incident_suppressed, .line = line->number, .have = 1};
+    if (!scan_name(&p, name, sizeof name) || !scan_word(&p, ": ") || !scan_decimal(&p, &i.values[0]) || !scan_word(&p, " callbacks suppressed") ||
+        (!strstr(name, "process_interrupt") && !strstr(name, "irq_process")))
+        return false;
+    if (block_family(name))
+        gpudbg_dump_family(d, line->number, block_family(name), NULL);
+    gpudbg_dump_incident(d, &i);
+    return true;
+}
+
+/* What the driver says of the chip while it sets it up, and where it keeps a core dump. */
+static bool take_setup(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[96];
+    uint64_t v;
+    scan_word(&p, "[drm] ");
     const char *start = p;
-    if ((scan_word(&p, "Process information: process ") || scan_word(&p, "Process ")) && scan_until(&p, " pid ", name, sizeof name) &&
-        scan_decimal(&p, &v[0]) && (*p == 0 || strncmp(p, " thread", 7) == 0)) {
-        struct gpudbg_incident i = {.kind = &incident_process, .text = name, .line = line->number, .have = 1, .values = {v[0]}};
-        if (name[0])
-            gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = start;
-    if (scan_until(&p, "[", name, sizeof name) && scan_decimal(&p, &v[0]) && scan_word(&p, "] context reset due to GPU hang")) {
-        struct gpudbg_incident i = {.kind = &incident_process, .text = name, .line = line->number, .have = 1, .values = {v[0]}};
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = start;
-    if (scan_name(&p, name, sizeof name) && scan_word(&p, ": ") && scan_decimal(&p, &v[0]) && scan_word(&p, " callbacks suppressed")) {
-        if (!strstr(name, "process_interrupt") && !strstr(name, "irq_process"))
-            return false;
-        if (block_family(name))
-            gpudbg_dump_family(d, line->number, block_family(name), NULL);
-        tell(d, &incident_suppressed, line->number, NULL, 1, v);
-        return true;
-    }
-    if (strncmp(start, "Fence expiration time out ", 26) == 0 || strncmp(start, "Asynchronous wait on fence ", 27) == 0) {
-        struct gpudbg_incident i = {.kind = &incident_fence_timeout, .text = start + (*start == 'F' ? 26 : 27), .line = line->number};
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    if (strncmp(start, "IH ring buffer overflow", 23) == 0) {
-        tell(d, &incident_interrupts_lost, line->number, NULL, 0, v);
-        return true;
-    }
-    if (strncmp(start, "The cp might be in an unrecoverable state", 41) == 0 || strncmp(start, "qcm fence wait loop timeout", 27) == 0) {
-        tell(d, &incident_preemption, line->number, NULL, 0, v);
-        return true;
-    }
-    if (strncmp(start, "Hangcheck timer elapsed... GPU hung", 35) == 0) {
-        tell(d, &incident_gpu_hang, line->number, NULL, 0, v);
-        return true;
-    }
-    if (strncmp(start, "Illegal instruction in ", 23) == 0) {
-        tell(d, &incident_illegal_instruction, line->number, strstr(start, "SDMA") ? "sdma" : NULL, 0, v);
-        return true;
-    }
-    if (strncmp(start, "Illegal register access in ", 27) == 0) {
-        tell(d, &incident_illegal_register, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_find(&p, "stuck on ") && scan_until(&p, " ring", name, sizeof name)) {
-        tell(d, &incident_stalled, line->number, name, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "hw_init of IP block <") && scan_until(&p, "> failed -", name, sizeof name) && scan_decimal(&p, v)) {
-        v[0] = (uint64_t)-(int64_t)v[0];
-        tell(d, &incident_init_failed, line->number, name, 1, v);
-        return true;
-    }
-    if (strncmp(start, "Fatal error during GPU init", 27) == 0) {
-        tell(d, &incident_init_failed, line->number, NULL, 0, v);
-        return true;
-    }
-    if (strncmp(start, "VRAM is lost", 12) == 0) {
-        tell(d, &incident_vram_lost, line->number, NULL, 0, v);
-        return true;
-    }
-    p = start;
-    if (scan_word(&p, "[drm] "))
-        start = p;
     if (scan_word(&p, "Check your /sys/") && strstr(p, "devcoredump")) {
         struct gpudbg_incident i = {.kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};
         gpudbg_dump_incident(d, &i);
@@ -627,17 +429,16 @@ static bool take_other(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     }
     p = start;
     if (scan_word(&p, "VRAM: ") || scan_word(&p, "GART: ")) {
-        const char *key = start[0] == 'V' ? "vram" : "gart";
         if (strstr(p, "0x"))
-            gpudbg_dump_fact(d, line->number, key, p, 0);
+            gpudbg_dump_fact(d, line->number, start[0] == 'V' ? "vram" : "gart", p, 0);
         return true;
     }
     p = start;
     if (scan_word(&p, "initializing kernel modesetting (") && scan_name(&p, name, sizeof name)) {
         gpudbg_dump_family(d, line->number, chip_family(name), name);
         gpudbg_dump_fact(d, line->number, "chip", name, 0);
-        if (scan_word(&p, " 0x") && scan_hex(&p, 4, v) && scan_word(&p, ":0x") && scan_hex(&p, 4, v))
-            gpudbg_dump_fact(d, line->number, "device-id", NULL, v[0]);
+        if (scan_word(&p, " 0x") && scan_hex(&p, 4, &v) && scan_word(&p, ":0x") && scan_hex(&p, 4, &v))
+            gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
         return true;
     }
     p = start;
@@ -705,12 +506,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         log->generation = 0;
         return true;
     }
-    switch (*p) { /* most lines of a log are none of these */
-    case 'G': return take_detected(log, d, line, p) || take_reset(log, d, line, p) || take_ring(d, line, p) || take_reset_register(log, d, line, p);
-    case 'V': return take_fault_register(log, d, line, p) || take_summary(log, d, line, p) || take_other(d, line, p) || take_reset_register(log, d, line, p);
-    default: break;
-    }
-    return take_reset_register(log, d, line, p) || take_reset(log, d, line, p) || take_ring(d, line, p) || take_other(d, line, p);
+    return take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
+        take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) || take_setup(d, line, p);
 }
 
 /* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are not. */

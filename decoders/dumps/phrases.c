@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * phrases.c: messages of the kernel's drivers that are one line and one incident: a row each.  A pattern stands at the start of
+ * the message:
+ *
+ *     *          anything, until what follows fits           {...}      may be there; what is in it counts only as a whole
+ *     $          the end of the line
+ *     %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0  in hex, without 0x
+ *     %r1        the same, and the unit is the ring with that number
+ *     %u %w      the unit (a ring, an engine): up to what follows; a name
+ *     %t         the text (whose work it was): up to what follows, or the rest
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include "dumps.h"
+
+static const struct phrase {
+    const char *pattern;
+    const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
+    const char *unit;                               /* where the message implies it */
+} phrases[] = {
+#define SAYS(kind_, ...) {.kind = &incident_##kind_, .pattern = __VA_ARGS__}
+    /* resets */
+    SAYS(soft_reset, "GPU softreset: 0x%x0"),
+    SAYS(reset, "GPU reset begin"),
+    SAYS(reset_failed, "GPU reset(%0) failed"),
+    SAYS(reset_done, "GPU reset(%0) "),
+    SAYS(reset_done, "GPU reset end with ret = 0$"),
+    SAYS(reset_failed, "GPU reset end with ret = %-1"),
+    SAYS(reset_done, "GPU reset succeeded"),
+    SAYS(reset_done, "Ring %u reset succeeded"),
+    SAYS(reset_failed, "Ring %u reset fail"),
+    SAYS(timeout, "ring %u timeout, but soft recovered", .then = &incident_reset_done),
+    SAYS(reset, "Starting %u ring reset"),
+    SAYS(reset, "Resetting chip for %t"),
+    SAYS(reset, "Resetting %u for %t"),
+    SAYS(reset, "*Resetting chip after gpu hang"),
+    SAYS(reset, "*GPU pci config reset"),
+    SAYS(reset, "GPU mode1 reset"),
+    SAYS(reset, "MODE1 reset"),
+    SAYS(reset, "MODE2 reset"),
+    SAYS(reset, "BACO reset"),
+    SAYS(reset_failed, "*GPU hanging too fast, declaring wedged"),
+    SAYS(reset_failed, "Failed to reset chip"),
+    SAYS(reset_failed, "*Engine reset failed on *(%u)"),
+    SAYS(reset_failed, "%u reset request timed out"),
+    SAYS(vram_lost, "VRAM is lost"),
+
+    /* rings */
+    SAYS(stalled, "ring %r1 stalled for more than %0"),
+    SAYS(stalled, "*stuck on %u ring"),
+    SAYS(timeout, "ring %u timeout, {signaled seq=%0, emitted seq=%1}"),
+    SAYS(ring_test, "ring %u test failed ({%-0)}"),
+    SAYS(ring_test, "*failed testing IB on %u (%-0)."),
+    SAYS(lockup, "GPU lockup (waiting for 0x%x1 last fence id 0x%x0{*on ring %r2}"), /* older kernels */
+    SAYS(lockup, "GPU lockup (*0x%x0{*last fence id 0x%x1{*on ring %r2}}"),
+    SAYS(lockup, "GPU lockup ("),
+    SAYS(lockup, "GPU lockup CP stall{*0x%x0}"),
+    SAYS(saved, "Saved %0 dwords of commands on ring %r1"),
+    SAYS(fence_late, "Fence fallback timer expired on ring %w"),
+    SAYS(fence_timeout, "Fence expiration time out %t"),
+    SAYS(fence_timeout, "Asynchronous wait on fence %t"),
+    SAYS(gpu_hang, "Hangcheck timer elapsed... GPU hung"),
+
+    /* command streams, processes, interrupts */
+    SAYS(illegal_instruction, "Illegal instruction in *SDMA", .unit = "sdma"),
+    SAYS(illegal_instruction, "Illegal instruction in "),
+    SAYS(illegal_register, "Illegal register access in "),
+    SAYS(process, "Process information: process %t pid %0 thread"),
+    SAYS(process, "Process information: process %t pid %0$"),
+    SAYS(process, "Process %t pid %0 thread"),
+    SAYS(process, "Process %t pid %0$"),
+    SAYS(process, "%t[%0] context reset due to GPU hang"),
+    SAYS(interrupts_lost, "IH ring buffer overflow"),
+    SAYS(preemption, "The cp might be in an unrecoverable state"),
+    SAYS(preemption, "qcm fence wait loop timeout"),
+
+    /* setting the GPU up */
+    SAYS(init_failed, "hw_init of IP block <%u> failed %-0"),
+    SAYS(init_failed, "Fatal error during GPU init"),
+};
+
+/* ---- Patterns ---- */
+
+#define UNIT_MOST 63
+#define TEXT_MOST 95
+
+struct match {
+    struct gpudbg_incident *incident; /* its values are written as they come; have says which count */
+    uint32_t have;
+    const char *unit, *text;
+    size_t unit_size, text_size;
+    const char *ring;
+};
+
+static const char *ring_name(uint64_t ring)
+{
+    static const char *const names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
+    return ring < sizeof names / sizeof *names ? names[ring] : NULL;
+}
+
+/* Behind the brace that closes the one at `pattern`. */
+static const char *behind(const char *pattern)
+{
+    unsigned depth = 0;
+    do {
+        depth += *pattern == '{';
+        depth -= *pattern == '}';
+        pattern++;
+    } while (depth);
+    return pattern;
+}
+
+static bool take_number(const char **pattern, const char **p, struct match *m)
+{
+    const char how = isdigit((unsigned char)**pattern) ? '0' : *(*pattern)++;
+    const unsigned at = (unsigned)(*(*pattern)++ - '0');
+    uint64_t *value = &m->incident->values[at];
+    const bool negative = how == '-' && scan_word(p, "-");
+    if (!(how == 'x' ? scan_hex(p, 16, value) : scan_decimal(p, value)))
+        return false;
+    if (negative)
+        *value = (uint64_t)-(int64_t)*value;
+    if (how == 'r')
+        m->ring = ring_name(*value);
+    m->have |= 1u << at;
+    return true;
+}
+
+static bool fits(const char *pattern, const char *p, struct match *m);
+
+/* Some characters, as few as do, and then the rest of the pattern; all of the line where the pattern has no more. */
+static bool fits_behind(const char *pattern, const char *p, size_t least, size_t most, size_t *size, struct match *m)
+{
+    char plain[64]; /* what the rest must begin with */
+    const size_t n = strcspn(pattern, "*{}%$");
+    if (!*pattern)
+        return *size = strlen(p), true;
+    snprintf(plain, sizeof plain, "%.*s", (int)n, pattern);
+    for (const char *at = p + (least && *p); (at = strstr(at, plain)) && (size_t)(at - p) <= most; at++) {
+        struct match whole = *m;
+        if (fits(pattern, at, &whole)) {
+            *m = whole;
+            return *size = (size_t)(at - p), true;
+        }
+        if (!*at)
+            break;
+    }
+    return false;
+}
+
+static bool fits(const char *pattern, const char *p, struct match *m)
+{
+    size_t passed;
+    while (*pattern) {
+        const char c = *pattern++;
+        if (c == '*')
+            return fits_behind(pattern, p, 0, SIZE_MAX, &passed, m);
+        if (c == '{') {
+            struct match with = *m;
+            if (fits(pattern, p, &with))
+                return *m = with, true;
+            pattern = behind(pattern - 1);
+        } else if (c == '%' && (*pattern == 'u' || *pattern == 't')) {
+            const bool unit = *pattern++ == 'u';
+            *(unit ? &m->unit : &m->text) = p;
+            size_t size;
+            if (!fits_behind(pattern, p, unit, unit ? UNIT_MOST : TEXT_MOST, &size, m))
+                return false;
+            *(unit ? &m->unit_size : &m->text_size) = size;
+            return true;
+        } else if (c == '%' && *pattern == 'w') {
+            char name[UNIT_MOST + 1];
+            pattern++;
+            m->unit = p;
+            if (!scan_name(&p, name, sizeof name))
+                return false;
+            m->unit_size = strlen(name);
+        } else if (c == '%') {
+            if (!take_number(&pattern, &p, m))
+                return false;
+        } else if (c == '$' ? *p != 0 : c != '}' && *p++ != c) {
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned phrases_read(const char *line, struct phrase_told *told)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        const struct phrase *phrase = &phrases[i];
+        struct gpudbg_incident incident = {.kind = phrase->kind};
+        struct match m = {.incident = &incident};
+        if ((isalpha((unsigned char)*phrase->pattern) && *phrase->pattern != *line) || !fits(phrase->pattern, line, &m))
+            continue;
+        uint64_t ring;
+        incident.have = m.have;
+        if (m.unit) {
+            snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
+            const char *number = told->unit;
+            if (scan_decimal(&number, &ring) && !*number)
+                m.ring = ring_name(ring);
+        }
+        incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
+        if (m.text && m.text[m.text_size]) {
+            snprintf(told->text, sizeof told->text, "%.*s", (int)m.text_size, m.text);
+            m.text = told->text;
+        }
+        incident.text = m.text;
+        told->incident[0] = told->incident[1] = incident;
+        told->incident[1].kind = phrase->then;
+        return phrase->then ? 2 : 1;
+    }
+    return 0;
+}
