@@ -130,7 +130,7 @@ static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
 static bool uses(const struct gpudbg_insn *insn, unsigned operand, uint64_t missing, uint64_t lanes)
 {
     const uint8_t flags = insn->operands[operand].flags;
-    if (is_stored(insn, operand)) return false;
+    if (is_stored(insn, operand) || flags & GPUDBG_NO_MATTER) return false;
     if (!(flags & GPUDBG_ALL_LANES)) return missing;
     return missing == lanes && !(flags & GPUDBG_WRITE);
 }

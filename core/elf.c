@@ -143,8 +143,17 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     if (!lay_out(f, err) || !add_sections(image, f, err)) return false;
     add_symbols(image, f, SHT_SYMTAB);
     add_symbols(image, f, SHT_DYNSYM);
-    lines_load(image, f->elf);
+    lines_load(image, f->elf, 0);
     return true;
+}
+
+void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
+{
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_memory((char *)(uintptr_t)bytes, size);
+    if (!elf) return;
+    if (elf_kind(elf) == ELF_K_ELF) lines_load(image, elf, base);
+    elf_end(elf);
 }
 
 void image_elf_end(struct gpudbg_image *image)

@@ -213,6 +213,7 @@ enum gpudbg_operand_flags {
     GPUDBG_WRITE = 2,
     GPUDBG_IMPLICIT = 4, /* not in the text */
     GPUDBG_ALL_LANES = 8, /* whatever the mask says */
+    GPUDBG_NO_MATTER = 16, /* read, but the result is the same whatever is in it: x == x */
 };
 
 struct gpudbg_operand {
@@ -598,6 +599,8 @@ struct gpudbg_elf {
     bool relocatable;
 };
 GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
+/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is damaged. */
+GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base);
 /* Calls each(to, ...) for every note until it returns false. */
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
 GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);

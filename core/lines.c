@@ -6,7 +6,7 @@
 
 #define LINES_MOST ((size_t)4 << 20)
 
-static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n)
+static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n, uint64_t base)
 {
     for (size_t i = 0; i < n && image->nlines < LINES_MOST; i++) {
         Dwarf_Line *row = dwarf_onesrcline(lines, i);
@@ -14,6 +14,7 @@ static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n)
         bool end = false;
         int line = 0, column = 0;
         if (!row || dwarf_lineaddr(row, &addr)) continue;
+        addr += base;
         dwarf_lineendsequence(row, &end);
         if (end) {
             gpudbg_image_add_line(image, addr, NULL, 0, 0);
@@ -26,7 +27,7 @@ static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n)
     }
 }
 
-void lines_load(struct gpudbg_image *image, void *elf)
+void lines_load(struct gpudbg_image *image, void *elf, uint64_t base)
 {
     Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     Dwarf_Off at = 0, next;
@@ -36,7 +37,7 @@ void lines_load(struct gpudbg_image *image, void *elf)
         Dwarf_Die die;
         Dwarf_Lines *lines;
         size_t n;
-        if (dwarf_offdie(dwarf, at + header, &die) && dwarf_getsrclines(&die, &lines, &n) == 0) add_rows(image, lines, n);
+        if (dwarf_offdie(dwarf, at + header, &die) && dwarf_getsrclines(&die, &lines, &n) == 0) add_rows(image, lines, n, base);
         at = next;
     }
     dwarf_end(dwarf);

@@ -5,7 +5,8 @@
 
 #include "gpudbg.h"
 
-/* Adds the rows of every unit; a file without DWARF, or with damaged DWARF, has no (or fewer) lines.  elf: an Elf *. */
-void lines_load(struct gpudbg_image *, void *elf);
+/* Adds the rows of every unit, their addresses counted from `base`; a file without DWARF, or with damaged DWARF, has no (or fewer)
+ * lines.  elf: an Elf *. */
+void lines_load(struct gpudbg_image *, void *elf, uint64_t base);
 
 #endif

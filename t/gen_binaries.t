@@ -212,6 +212,27 @@ for my $file ('prints.bin', 'prints.ze') {
 
 # Damage: one line, or the file as far as it goes; never more.
 my ($tried, @bad) = (0);
+# Compiled with -g: the line table stands in a section of its own.  The addresses are those that readelf shows.
+{
+    my $g = "$data/saxpy-g.bin";
+    my $text = `$gpudbg --batch $g -e 'info line 3' -e 'info line 4' -e 'info line 5' 2>&1`;
+    is $text, "0x20 <saxpy+0x20> is /src/saxpy.cl:3\n0x60 <saxpy+0x60> is /src/saxpy.cl:4\n0x140 <saxpy+0x140> is /src/saxpy.cl:5\n", 'lines of source';
+    my @stops = grep { $_->{type} eq 'stop' } records($g, 'break saxpy.cl:4', 'launch -g 32 -l 32 zero:128 zero:128 2 32', 'continue', 'step', 'reverse-step');
+    is_deeply [map { $_->{pc} } @stops], ['0x60', '0x140', '0x60'], 'stops at lines, and steps by them' or diag explain \@stops;
+    my $bytes = slurp($g);
+    my $at = index($bytes, 'CTNI') + 28 + 4;
+    substr($bytes, $at, 4) = pack 'V', 0x7fffffff;
+    like `$gpudbg --batch @{[spill('cut-debug.bin', $bytes)]} -e 'info file' 2>&1`, qr/ 0 lines\n.*^debug data +cut off in that of kernel number \(1\)$/ms, 'debug data that is cut off is said, the code still read';
+}
+
+# Compilers ask which channels are on by comparing any register with itself: no use of what is in it.  With floats it is one (NaN).
+{
+    my $code = spill('alike.krn', pack 'H*', '70000400500501000414001504140000' . '70010400a00a01000514461a05144600' . '31010380040000000c7f207000000000');
+    my @said = map { $_->{message} } grep { $_->{type} eq 'check' }
+        map { decode_json($_) } `$gpudbg --batch --json --isa gen12 --raw $code -e 'check uninitialised on' -e 'launch -g 16 -l 16 r127=hex:00' -e continue -e 'info checks' 2>/dev/null`;
+    is_deeply \@said, [map { "$_ is read, and nothing was ever written to it" } 'r20', 'r21'], 'a word compared with itself is not used, a float is';
+}
+
 sub try {
     my ($what, $bytes) = @_;
     my $file = spill('damaged', $bytes);
@@ -222,7 +243,7 @@ sub try {
     return $error;
 }
 srand 4;
-for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'pointers-O0.bin', 'pictures.bin', 'pictures.ze', 'edges.bin', 'edges.ze') {
+for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'saxpy-g.bin', 'pointers-O0.bin', 'pictures.bin', 'pictures.ze', 'edges.bin', 'edges.ze') {
     my $bytes = slurp("$data/$name");
     try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
     for (1 .. 25) {

@@ -259,6 +259,15 @@ static void use_target(struct gpudbg_insn *insn, uint64_t target)
     add_operand(insn, GPUDBG_CODE, GPUDBG_READ)->imm = (int64_t)target;
 }
 
+/* Integers compared with themselves: how compilers ask which channels are on. */
+static bool compares_alike(const struct gen_insn *i)
+{
+    const struct gen_operand *a = &i->src[0], *b = &i->src[1];
+    return i->op == GEN_OP_cmp && i->nsrc == 2 && !gen_type_is_float(a->type) && a->mode == GEN_DIRECT && b->mode == GEN_DIRECT && a->file == b->file &&
+        a->reg == b->reg && a->sub == b->sub && a->type == b->type && a->neg == b->neg && a->abs == b->abs && a->align16 == b->align16 &&
+        a->vstride == b->vstride && a->width == b->width && a->hstride == b->hstride && a->swizzle == b->swizzle;
+}
+
 static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     unsigned mlen = 0, ex_mlen = 0, rlen = 0;
@@ -277,7 +286,7 @@ static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
     } else {
         if (i->shape != GEN_WAIT) use_register(insn, i, &i->dst, GPUDBG_WRITE, 0);
         for (unsigned n = 0; n < i->nsrc; n++)
-            use_register(insn, i, &i->src[n], GPUDBG_READ, 0);
+            use_register(insn, i, &i->src[n], GPUDBG_READ | (compares_alike(i) ? GPUDBG_NO_MATTER : 0), 0);
     }
     if (i->jip_is_imm) use_target(insn, i->jip_target);
     if (i->uip_is_imm) use_target(insn, i->uip_target);

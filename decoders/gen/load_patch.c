@@ -13,8 +13,9 @@
 
 #define MAGIC "CTNI"
 #define DEVICE_SECTION "Intel(R) OpenCL Device Binary"
+#define DEBUG_SECTION "Intel(R) OpenCL Device Debug"
 #define DUMMY_KERNEL "Intel_Symbol_Table_Void_Program"
-enum { PROGRAM_HEADER = 28, KERNEL_HEADER = 40, VERSION_KNOWN = 1081, ET_OPENCL = 0xff04, KERNELS_MOST = 65536, SURFACES_MOST = 240 };
+enum { PROGRAM_HEADER = 28, KERNEL_HEADER = 40, DEBUG_KERNEL_HEADER = 12, VERSION_KNOWN = 1081, ET_OPENCL = 0xff04, KERNELS_MOST = 65536, SURFACES_MOST = 240 };
 
 /* Of the container's device numbers, those whose code is known. */
 static const struct {
@@ -549,6 +550,25 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
     return true;
 }
 
+/* Lines of source (ocloc -options -g): a header, the number of kernels its last word; of each kernel three lengths, its name, and
+ * two files of debug data, of which one may be empty. */
+static void read_debug(struct gpudbg_image *image, struct run all)
+{
+    struct gpudbg_error damaged = {0};
+    struct run head, lengths, name, files[2];
+    if (!take(&all, PROGRAM_HEADER, "debug header", &head, &damaged)) return;
+    for (uint32_t i = 0, n = word(&head, 6); i < n; i++) {
+        bool whole = take(&all, DEBUG_KERNEL_HEADER, "", &lengths, &damaged) && take(&all, word(&lengths, 0), "", &name, &damaged) &&
+            take(&all, word(&lengths, 1), "", &files[0], &damaged) && take(&all, word(&lengths, 2), "", &files[1], &damaged);
+        if (!whole) {
+            gpudbg_image_fact(image, "debug data", "cut off in that of kernel number", i + 1);
+            return;
+        }
+        const struct gpudbg_kernel *k = name.size && !name.at[name.size - 1] ? gpudbg_image_kernel_named(image, (const char *)name.at) : NULL;
+        for (unsigned f = 0; k && f < 2; f++) gpudbg_elf_lines(image, files[f].at, files[f].size, k->entry);
+    }
+}
+
 static int probe(const uint8_t *b, size_t n, const char **why)
 {
     if (n >= PROGRAM_HEADER && memcmp(b, MAGIC, 4) == 0) {
@@ -563,13 +583,18 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct gpudbg_elf elf;
+    struct run device = {0}, debug = {.image = image, .at = image->bytes};
     if (image->size < 4 || memcmp(image->bytes, MAGIC, 4) == 0) return read_program(image, (struct run){image, image->bytes, image->size}, err);
     if (!gpudbg_elf_load(image, &elf, err)) return false;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (strcmp(s->name, DEVICE_SECTION) == 0 && s->bytes) return read_program(image, (struct run){image, s->bytes, s->size}, err);
+        if (strcmp(s->name, DEVICE_SECTION) == 0 && s->bytes) device = (struct run){image, s->bytes, s->size};
+        if (strcmp(s->name, DEBUG_SECTION) == 0 && s->bytes) debug = (struct run){image, s->bytes, s->size};
     }
-    return gpudbg_fail(err, "not-recognised", "no section is named \"" DEVICE_SECTION "\"");
+    if (!device.at) return gpudbg_fail(err, "not-recognised", "no section is named \"" DEVICE_SECTION "\"");
+    if (!read_program(image, device, err)) return false;
+    read_debug(image, debug);
+    return true;
 }
 
 const struct gpudbg_loader gen_patch_loader = {

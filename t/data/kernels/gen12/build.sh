@@ -13,6 +13,13 @@ for name in saxpy kinds flow pictures edges layers prints; do
     chmod 644 $name.bin $name.ze
 done
 
+# With lines of source; they name the folder it was made in.
+mkdir -p /src
+cp saxpy.cl /src
+(cd /src && ocloc compile -device dg1 -options "-g -cl-std=CL3.0" -file saxpy.cl -output k -out_dir "$out/debug" >"$out/log") || cat "$out/log"
+cp "$out"/debug/k_Gen12LPlp.bin saxpy-g.bin
+chmod 644 saxpy-g.bin
+
 # Pointers among variables and in code, optimised and not: t/gen_binaries.t works out what they give.
 for level in "" -O0; do
     options="-cl-std=CL3.0 ${level:+-cl-opt-disable}"
