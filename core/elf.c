@@ -86,16 +86,19 @@ static bool symbol_address(const struct elf_file *f, const GElf_Sym *sym, uint64
     return true;
 }
 
-static bool has_symbol(const struct gpudbg_image *image, size_t from, const char *name, uint64_t addr)
+static int by_place(const void *a, const void *b)
 {
-    for (size_t i = from; i < image->nsymbols; i++)
-        if (image->symbols[i].addr == addr && strcmp(image->symbols[i].name, name) == 0) return true;
-    return false;
+    const struct gpudbg_symbol *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    return strcmp(x->name, y->name);
 }
 
 static void add_symbols(struct gpudbg_image *image, const struct elf_file *f, unsigned table)
 {
-    size_t before = image->nsymbols;
+    const size_t before = table == SHT_DYNSYM ? image->nsymbols : 0;
+    struct gpudbg_symbol *sorted = before ? malloc(before * sizeof *sorted) : NULL;
+    if (before && !sorted) abort();
+    if (before) qsort(memcpy(sorted, image->symbols, before * sizeof *sorted), before, sizeof *sorted, by_place);
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
         GElf_Shdr sh;
         GElf_Sym sym;
@@ -108,7 +111,8 @@ static void add_symbols(struct gpudbg_image *image, const struct elf_file *f, un
             uint64_t addr;
             if (!name || !*name || type == STT_SECTION || type == STT_FILE || !symbol_address(f, &sym, &addr)) continue;
             /* The dynamic table repeats the other; a stripped file has it alone. */
-            if (table == SHT_DYNSYM && before && (before > 4096 || has_symbol(image, 0, name, addr))) continue;
+            const struct gpudbg_symbol key = {.name = name, .addr = addr};
+            if (before && bsearch(&key, sorted, before, sizeof key, by_place)) continue;
             gpudbg_image_symbol(image, name, addr, sym.st_size,
                 type == STT_FUNC     ? GPUDBG_SYM_FUNCTION
                 : type == STT_OBJECT ? GPUDBG_SYM_OBJECT
@@ -116,6 +120,7 @@ static void add_symbols(struct gpudbg_image *image, const struct elf_file *f, un
                                      : GPUDBG_SYM_LABEL);
         }
     }
+    free(sorted);
 }
 
 bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct gpudbg_error *err)

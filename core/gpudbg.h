@@ -610,6 +610,10 @@ GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each,
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 
+/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor with all others
+ * and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem says what there is too much of. */
+GPUDBG_PUBLIC bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem);
+
 /* For everyone. */
 GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
 /* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold). */

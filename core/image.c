@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * image.c: what a loaded file holds.  Strings and loader data live in an arena that goes with the image; the tables are
- * arrays that grow while loading and are sorted once after it.
+ * arrays that grow while loading and are sorted once after it.  image_find.c looks things up in them.
  */
 #include "image.h"
 #include <inttypes.h>
@@ -25,7 +25,7 @@ struct image_own {
     size_t file_size;
     bool mapped;
     void *elf;
-    const struct gpudbg_symbol **by_name; /* built when first asked for */
+    struct image_index *index; /* built when first asked for */
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
 
@@ -50,6 +50,8 @@ void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool ma
 
 void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
 
+struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
+
 void image_free(struct gpudbg_image *image)
 {
     if (!image) return;
@@ -64,7 +66,7 @@ void image_free(struct gpudbg_image *image)
         next = b->next;
         free(b);
     }
-    free(o->by_name);
+    image_index_free(o->index);
     free(image->sections);
     free(image->symbols);
     free(image->kernels);
@@ -208,7 +210,7 @@ void gpudbg_image_add_line(struct gpudbg_image *image, uint64_t addr, const char
     *l = (struct gpudbg_line){addr, name, line, column};
 }
 
-/* ---- Sorting and finding ---- */
+/* ---- Sorting ---- */
 
 static int by_addr(const void *a, const void *b)
 {
@@ -225,15 +227,12 @@ static int by_line_addr(const void *a, const void *b)
     return (x->file != NULL) - (y->file != NULL); /* the end of one sequence may be the start of the next, which counts */
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp((*(const struct gpudbg_symbol *const *)a)->name, (*(const struct gpudbg_symbol *const *)b)->name);
-}
-
 void image_sort(struct gpudbg_image *image)
 {
     if (image->nsymbols) qsort(image->symbols, image->nsymbols, sizeof *image->symbols, by_addr);
     if (image->nlines) qsort(image->lines, image->nlines, sizeof *image->lines, by_line_addr);
+    image_index_free(own(image)->index); /* symbols stand elsewhere now */
+    own(image)->index = NULL;
 }
 
 bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *err)
@@ -255,95 +254,6 @@ bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr,
     memcpy(copy, bytes, size);
     gpudbg_image_section(image, name, addr, size, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     gpudbg_image_symbol(image, name, addr, size, GPUDBG_SYM_FUNCTION);
-    free(own(image)->by_name);
-    own(image)->by_name = NULL;
     image_sort(image);
     return true;
-}
-
-const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *image, uint64_t addr)
-{
-    for (size_t i = 0; i < image->nsections; i++) {
-        const struct gpudbg_section *s = &image->sections[i];
-        if (s->flags & GPUDBG_LOADED && addr >= s->addr && addr - s->addr < s->size) return s;
-    }
-    return NULL;
-}
-
-const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *image, uint64_t addr, size_t *n)
-{
-    const struct gpudbg_section *s = gpudbg_image_at(image, addr);
-    if (!s || !s->bytes) return NULL;
-    *n = (size_t)(s->size - (addr - s->addr));
-    return s->bytes + (addr - s->addr);
-}
-
-void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t *to, uint64_t size)
-{
-    memset(to, 0, (size_t)size);
-    for (size_t i = 0; i < image->nsections; i++) {
-        const struct gpudbg_section *s = &image->sections[i];
-        if (!(s->flags & GPUDBG_LOADED) || !s->bytes || s->addr >= addr + size || s->addr + s->size <= addr) continue;
-        uint64_t from = s->addr > addr ? s->addr : addr;
-        uint64_t end = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
-        memcpy(to + (from - addr), s->bytes + (from - s->addr), (size_t)(end - from));
-    }
-    for (size_t i = 0; i < image->npatches; i++) {
-        const struct gpudbg_patch *p = &image->patches[i];
-        for (unsigned b = 0; b < p->size; b++) /* the range may hold a part of it */
-            if (p->addr + b - addr < size) to[p->addr + b - addr] = (uint8_t)(p->value >> 8 * b);
-    }
-}
-
-/* How many entries of a sorted array have an address (at `member` of each) of at most addr. */
-static size_t count_to(const void *array, size_t n, size_t size, size_t member, uint64_t addr)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        uint64_t at;
-        memcpy(&at, (const char *)array + mid * size + member, sizeof at);
-        if (at <= addr) lo = mid + 1;
-        else hi = mid;
-    }
-    return lo;
-}
-
-const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *image, uint64_t addr)
-{
-    size_t i = count_to(image->symbols, image->nsymbols, sizeof *image->symbols, offsetof(struct gpudbg_symbol, addr), addr);
-    for (unsigned tries = 0; i-- > 0 && tries < 16; tries++) { /* a few may start at one address, or be inside another */
-        const struct gpudbg_symbol *s = &image->symbols[i];
-        if (addr == s->addr || addr - s->addr < s->size) return s;
-    }
-    return NULL;
-}
-
-const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *image, const char *name)
-{
-    struct image_own *o = own(image);
-    if (!image->nsymbols) return NULL;
-    if (!o->by_name) {
-        if (!(o->by_name = malloc(image->nsymbols * sizeof *o->by_name))) abort();
-        for (size_t i = 0; i < image->nsymbols; i++) o->by_name[i] = &image->symbols[i];
-        qsort(o->by_name, image->nsymbols, sizeof *o->by_name, by_name);
-    }
-    struct gpudbg_symbol key = {.name = name};
-    const struct gpudbg_symbol *k = &key;
-    const struct gpudbg_symbol **found = bsearch(&k, o->by_name, image->nsymbols, sizeof *o->by_name, by_name);
-    return found ? *found : NULL;
-}
-
-const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *image, const char *name)
-{
-    for (size_t i = 0; i < image->nkernels; i++)
-        if (strcmp(image->kernels[i].name, name) == 0) return &image->kernels[i];
-    return NULL;
-}
-
-/* Rows with line 0 or file NULL end a sequence: addresses behind them have no line. */
-const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *image, uint64_t addr)
-{
-    size_t i = count_to(image->lines, image->nlines, sizeof *image->lines, offsetof(struct gpudbg_line, addr), addr);
-    return i && image->lines[i - 1].file ? &image->lines[i - 1] : NULL;
 }

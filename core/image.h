@@ -6,6 +6,7 @@
 #include "gpudbg.h"
 
 struct image_own; /* arena, mapping, indices */
+struct image_index; /* what image_find.c has sorted, so that it finds quickly */
 
 struct gpudbg_image *image_new(const char *path);
 /* The file's bytes: `mapped` ones are unmapped at the end, others freed (malloc). */
@@ -14,6 +15,11 @@ void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
 /* Bare code (copied) beside what was loaded, as a section and a function of that name. */
 bool image_add_code(struct gpudbg_image *, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *);
+/* The lowest address of a loaded section at `addr` or above; false: none. */
+bool image_next(const struct gpudbg_image *, uint64_t addr, uint64_t *next);
+/* Where image_find.c keeps its index, and its end. */
+struct image_index **image_index(const struct gpudbg_image *);
+void image_index_free(struct image_index *);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);

@@ -2,6 +2,7 @@
 /* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
 #include "insn.h"
 #include <ctype.h>
+#include "image.h"
 #include "session.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,19 +47,12 @@ static bool open_run(struct code_walk *w)
         if (section) /* zeros that the file does not hold */
             w->at = section->addr + section->size;
         section = gpudbg_image_at(image, w->at);
-        uint64_t next = UINT64_MAX;
-        for (size_t i = 0; !section && i < image->nsections; i++)
-            if (image->sections[i].flags & GPUDBG_LOADED && image->sections[i].size &&
-                image->sections[i].addr >= w->at && image->sections[i].addr < next)
-                next = image->sections[i].addr;
-        if (!section && next >= w->to)
+        if (!section && (!image_next(image, w->at, &w->at) || w->at >= w->to))
             return false;
-        if (!section)
-            w->at = next;
     }
     uint64_t end = section->addr + section->size;
     w->symbol = symbol_after(image, w->at);
-    while (w->symbol < image->nsymbols && (image->symbols[w->symbol].kind == GPUDBG_SYM_LABEL))
+    while (w->symbol < image->nsymbols && image->symbols[w->symbol].addr < end && image->symbols[w->symbol].kind == GPUDBG_SYM_LABEL)
         w->symbol++;
     if (w->symbol < image->nsymbols && image->symbols[w->symbol].addr < end)
         end = image->symbols[w->symbol].addr;

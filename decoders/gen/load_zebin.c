@@ -245,14 +245,86 @@ static bool read_environment(struct gpudbg_image *image, struct gen_binary *b, y
     return true;
 }
 
-/* Names and types, from another part of the file; may be missing. */
-static bool read_names(struct gpudbg_image *image, yaml_document_t *d, node *root, const char *name, struct gpudbg_error *err)
+/* ---- What kernels are looked up in ---- */
+
+/* Things by their names, those of one name in the order of the file. */
+struct named {
+    const char *name;
+    size_t number;
+};
+
+struct names {
+    struct named *row;
+    size_t count;
+};
+
+static int by_name(const void *a, const void *b)
 {
-    const node *list = member(d, root, "kernels_misc_info");
-    for (size_t i = 0; i < length(list); i++) {
-        node *of = item(d, list, i);
-        const char *its = text(d, of, "name");
-        if (!its || strcmp(its, name) != 0) continue;
+    const struct named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static size_t first_named(const struct names *names, const char *name)
+{
+    size_t lo = 0, hi = names->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (strcmp(names->row[mid].name, name) < 0) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo;
+}
+
+/* `at` counts from first_named up. */
+static bool is_named(const struct names *names, size_t at, const char *name)
+{
+    return at < names->count && strcmp(names->row[at].name, name) == 0;
+}
+
+struct zebin {
+    yaml_document_t *document;
+    const node *misc; /* the list kernels_misc_info */
+    struct names sections, symbols, kernels; /* kernels: of `misc` */
+};
+
+static bool make_names(struct names *names, size_t most, struct gpudbg_error *err)
+{
+    names->row = calloc(most + 1, sizeof *names->row);
+    return names->row || gpudbg_fail(err, "too-large", "%zu names", most);
+}
+
+static void add_name(struct names *names, const char *name, size_t number)
+{
+    if (name) names->row[names->count++] = (struct named){name, number};
+}
+
+static bool know_names(struct zebin *z, const struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    if (!make_names(&z->sections, image->nsections, err) || !make_names(&z->symbols, image->nsymbols, err) ||
+        !make_names(&z->kernels, length(z->misc), err))
+        return false;
+    for (size_t i = 0; i < image->nsections; i++) add_name(&z->sections, image->sections[i].name, i);
+    for (size_t i = 0; i < image->nsymbols; i++) add_name(&z->symbols, image->symbols[i].name, i);
+    for (size_t i = 0; i < length(z->misc); i++) add_name(&z->kernels, text(z->document, item(z->document, z->misc, i), "name"), i);
+    struct names *all[] = {&z->sections, &z->symbols, &z->kernels};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) qsort(all[i]->row, all[i]->count, sizeof *all[i]->row, by_name);
+    return true;
+}
+
+static void forget_names(struct zebin *z)
+{
+    free(z->sections.row);
+    free(z->symbols.row);
+    free(z->kernels.row);
+}
+
+/* Names and types, from another part of the file; may be missing. */
+static bool read_names(struct gpudbg_image *image, const struct zebin *z, const char *name, struct gpudbg_error *err)
+{
+    yaml_document_t *d = z->document;
+    for (size_t i = first_named(&z->kernels, name); is_named(&z->kernels, i, name); i++) {
+        node *of = item(d, z->misc, z->kernels.row[i].number);
         const node *args = member(d, of, "args_info");
         for (size_t j = 0; j < length(args); j++) {
             uint32_t index;
@@ -266,57 +338,65 @@ static bool read_names(struct gpudbg_image *image, yaml_document_t *d, node *roo
 
 /* ---- Kernels ---- */
 
-static const struct gpudbg_section *section_named(const struct gpudbg_image *image, const char *name)
-{
-    for (size_t i = 0; i < image->nsections; i++)
-        if (strcmp(image->sections[i].name, name) == 0) return &image->sections[i];
-    return NULL;
-}
-
 /* Without the zeros that fill up the section. */
-static uint64_t code_size(const struct gpudbg_image *image, const struct gpudbg_section *section, const char *name)
+static uint64_t code_size(const struct gpudbg_image *image, const struct zebin *z, const struct gpudbg_section *section, const char *name)
 {
-    for (size_t i = 0; i < image->nsymbols; i++)
-        if (image->symbols[i].addr == section->addr && strcmp(image->symbols[i].name, name) == 0 && image->symbols[i].size &&
-            image->symbols[i].size <= section->size)
-            return image->symbols[i].size;
+    for (size_t i = first_named(&z->symbols, name); is_named(&z->symbols, i, name); i++) {
+        const struct gpudbg_symbol *s = &image->symbols[z->symbols.row[i].number];
+        if (s->addr == section->addr && s->size && s->size <= section->size) return s->size;
+    }
     return section->size;
 }
 
-static bool read_kernel(struct gpudbg_image *image, yaml_document_t *d, node *root, node *kernel, struct gpudbg_error *err)
+static bool read_kernel(struct gpudbg_image *image, const struct zebin *z, node *kernel, struct gpudbg_error *err)
 {
+    yaml_document_t *d = z->document;
     const char *name = text(d, kernel, "name");
     char section_name[512];
     if (!name || !*name) return gpudbg_fail(err, "syntax", ".ze_info: a kernel without a name");
     if (strcmp(name, DUMMY_KERNEL) == 0) return true;
     if (gpudbg_image_kernel_named(image, name)) return gpudbg_fail(err, "syntax", ".ze_info: two kernels are named %.80s", name);
     snprintf(section_name, sizeof section_name, ".text.%s", name);
-    const struct gpudbg_section *section = section_named(image, section_name);
+    const size_t at = first_named(&z->sections, section_name);
+    const struct gpudbg_section *section = is_named(&z->sections, at, section_name) ? &image->sections[z->sections.row[at].number] : NULL;
     if (!section || !(section->flags & GPUDBG_CODE_BYTES)) return gpudbg_fail(err, "bad-offset", "kernel %.80s: no code in section %.90s", name, section_name);
     struct gen_binary *b = gen_making_start(image, name, section->addr, length(member(d, kernel, "payload_arguments")),
         length(member(d, kernel, "binding_table_indices")), err);
     if (!b) return false;
     b->container = GEN_ZEBIN;
-    image->kernels[image->nkernels - 1].size = code_size(image, section, name);
-    return read_environment(image, b, d, kernel, err) && read_names(image, d, root, name, err) && read_samplers(b, d, kernel, err) && read_payload(image, b, d, kernel, err) &&
+    image->kernels[image->nkernels - 1].size = code_size(image, z, section, name);
+    return read_environment(image, b, d, kernel, err) && read_names(image, z, name, err) && read_samplers(b, d, kernel, err) && read_payload(image, b, d, kernel, err) &&
            read_threads(b, d, kernel, err) && gen_making_finish(image, b, err);
+}
+
+static bool read_kernels(struct gpudbg_image *image, yaml_document_t *d, struct gpudbg_error *err)
+{
+    node *root = yaml_document_get_root_node(d);
+    const char *version = text(d, root, "version");
+    const node *kernels = member(d, root, "kernels");
+    struct zebin z = {.document = d, .misc = member(d, root, "kernels_misc_info")};
+    if (version) gpudbg_image_fact(image, "ze_info", version, 0);
+    bool done = know_names(&z, image, err);
+    for (size_t i = 0; done && i < length(kernels); i++) done = read_kernel(image, &z, item(d, kernels, i), err);
+    forget_names(&z);
+    return done;
 }
 
 static bool read_info(struct gpudbg_image *image, struct gpudbg_error *err)
 {
-    const struct gpudbg_section *info = section_named(image, ".ze_info");
+    const struct gpudbg_section *info = NULL;
+    for (size_t i = 0; i < image->nsections && !info; i++)
+        if (strcmp(image->sections[i].name, ".ze_info") == 0) info = &image->sections[i];
+    const char *problem = NULL;
     yaml_parser_t parser;
     yaml_document_t d;
     if (!info || !info->bytes) return true; /* code alone: it can be read, not launched */
+    if (!gpudbg_yaml_plain(info->bytes, info->size, &problem)) return gpudbg_fail(err, "unsupported", ".ze_info: %s", problem);
     if (!yaml_parser_initialize(&parser)) return gpudbg_fail(err, "too-large", ".ze_info: out of memory");
     yaml_parser_set_input_string(&parser, info->bytes, info->size);
     bool done = yaml_parser_load(&parser, &d);
     if (done) {
-        node *root = yaml_document_get_root_node(&d);
-        const char *version = text(&d, root, "version");
-        const node *kernels = member(&d, root, "kernels");
-        if (version) gpudbg_image_fact(image, "ze_info", version, 0);
-        for (size_t i = 0; done && i < length(kernels); i++) done = read_kernel(image, &d, root, item(&d, kernels, i), err);
+        done = read_kernels(image, &d, err);
         yaml_document_delete(&d);
     } else {
         err->offset = (int64_t)(info->bytes - image->bytes) + (int64_t)parser.problem_offset;

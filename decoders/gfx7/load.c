@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "abi.h"
 #include "gfx7.h"
@@ -217,9 +218,41 @@ static const char *const abi_names[] = {
     [GFX7_HSA_V2] = "hsa-v2", [GFX7_HSA_V3] = "hsa-v3", [GFX7_HSA_V4] = "hsa-v4", [GFX7_HSA_V5] = "hsa-v5", [GFX7_HSA_V6] = "hsa-v6",
     [GFX7_MESA] = "mesa"};
 
-static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name, const struct gpudbg_symbol *sym,
-    const json_t *meta, struct gpudbg_error *err)
+/* What kernels are looked up in while they are added: functions by address, metadata by the symbol that it names. */
+struct function {
+    uint64_t addr, size;
+    size_t number;
+};
+
+struct known {
+    struct function *function;
+    size_t nfunctions;
+    json_t *meta;
+};
+
+static int by_addr(const void *a, const void *b)
 {
+    const struct function *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* How many bytes follow in the first function of the table at the address. */
+static uint64_t function_size(const struct known *known, uint64_t addr)
+{
+    size_t lo = 0, hi = known->nfunctions;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (known->function[mid].addr < addr) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < known->nfunctions && known->function[lo].addr == addr ? known->function[lo].size : 0;
+}
+
+static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name, const struct gpudbg_symbol *sym,
+    const struct known *known, struct gpudbg_error *err)
+{
+    const json_t *meta = json_object_get(known->meta, sym->name);
     struct gfx7_abi *abi = gpudbg_image_alloc(image, sizeof *abi);
     uint64_t entry = 0;
     size_t n = 0;
@@ -230,15 +263,13 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
         return gpudbg_fail(err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
     struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
-    const struct gpudbg_symbol header = *sym, *code = in_code ? &header : NULL;
+    const struct gpudbg_symbol header = *sym;
+    k->size = !in_code ? function_size(known, entry) : header.addr + header.size > entry ? header.addr + header.size - entry : 0;
     if (in_code) { /* the header stands in the code section: an object there is listed as data */
         char text[256];
         snprintf(text, sizeof text, "%s.amd_kernel_code_t", name);
         gpudbg_image_symbol(image, text, header.addr, 256, GPUDBG_SYM_OBJECT);
     }
-    for (size_t i = 0; !code && i < image->nsymbols; i++)
-        if (image->symbols[i].addr == entry && image->symbols[i].kind == GPUDBG_SYM_FUNCTION) code = &image->symbols[i];
-    k->size = code && code->addr + code->size > entry ? code->addr + code->size - entry : 0;
     k->lds = abi->lds_size;
     k->scratch = abi->private_size;
     k->kernarg = abi->kernarg_size;
@@ -254,37 +285,57 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     return true;
 }
 
-/* The metadata of the kernel whose descriptor (or code) is `symbol`, or NULL. */
-static const json_t *meta_of(const json_t *metadata, const char *symbol)
+/* By the symbol of a kernel's descriptor or code; code object 2 writes "@kd" behind it. */
+static json_t *meta_by_symbol(const json_t *metadata)
 {
-    const json_t *kernels = member(metadata, "amdhsa.kernels", "Kernels"), *k;
-    size_t i, n = strlen(symbol);
-    json_array_foreach(kernels, i, k)
+    json_t *all = json_object(), *k;
+    size_t i;
+    json_array_foreach(member(metadata, "amdhsa.kernels", "Kernels"), i, k)
     {
         const char *name = text_of(k, ".symbol", "SymbolName");
-        if (!name) continue;
-        if (strcmp(name, symbol) == 0) return k;
-        if (strncmp(name, symbol, n) == 0 && strcmp(name + n, "@kd") == 0) return k; /* code object 2 */
+        size_t n = name ? strlen(name) : 0;
+        char *symbol = name ? strndup(name, n > 3 && strcmp(name + n - 3, "@kd") == 0 ? n - 3 : n) : NULL;
+        if (symbol && !json_object_get(all, symbol)) json_object_set_nocheck(all, symbol, k);
+        free(symbol);
     }
-    return NULL;
+    return all;
+}
+
+static void know(struct known *known, const struct gpudbg_image *image, const json_t *metadata)
+{
+    size_t n = 0;
+    known->meta = meta_by_symbol(metadata);
+    known->function = calloc(image->nsymbols + 1, sizeof *known->function);
+    if (!known->meta || !known->function) abort();
+    for (size_t i = 0; i < image->nsymbols; i++)
+        if (image->symbols[i].kind == GPUDBG_SYM_FUNCTION)
+            known->function[n++] = (struct function){image->symbols[i].addr, image->symbols[i].size, i};
+    qsort(known->function, n, sizeof *known->function, by_addr);
+    known->nfunctions = n;
+}
+
+static void forget(struct known *known)
+{
+    json_decref(known->meta);
+    free(known->function);
 }
 
 static bool has_kernel(const struct gpudbg_image *image, const char *name) { return gpudbg_image_kernel_named(image, name) != NULL; }
 
 /* Descriptors are symbols NAME.kd; the metadata, when it is there, only adds to them. */
-static bool add_hsa(struct gpudbg_image *image, enum gfx7_abi_kind kind, const json_t *metadata, struct gpudbg_error *err)
+static bool add_hsa(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
 {
     for (size_t i = 0; i < image->nsymbols; i++) {
         struct gpudbg_symbol sym = image->symbols[i]; /* a copy: the table may move */
         size_t n = strlen(sym.name);
         if (n < 4 || strcmp(sym.name + n - 3, ".kd") != 0) continue;
         const char *name = gpudbg_image_string(image, sym.name, n - 3);
-        if (!has_kernel(image, name) && !add_kernel(image, kind, name, &sym, meta_of(metadata, sym.name), err)) return false;
+        if (!has_kernel(image, name) && !add_kernel(image, kind, name, &sym, known, err)) return false;
     }
     return true;
 }
 
-static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, const json_t *metadata, struct gpudbg_error *err)
+static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
 {
     size_t count = image->nsymbols;
     for (size_t i = 0; i < count; i++) {
@@ -295,7 +346,7 @@ static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, con
         if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || !s || !(s->flags & GPUDBG_CODE_BYTES)) continue;
         if (sym.kind == GPUDBG_SYM_FUNCTION && !(h && is_code_t(h, n))) continue; /* a plain function */
         if (has_kernel(image, sym.name)) continue;
-        if (!add_kernel(image, kind, sym.name, &sym, meta_of(metadata, sym.name), err)) return false;
+        if (!add_kernel(image, kind, sym.name, &sym, known, err)) return false;
     }
     return true;
 }
@@ -336,16 +387,16 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     return 90;
 }
 
-static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *elf, const json_t *metadata, struct gpudbg_error *err)
+static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct known *known, struct gpudbg_error *err)
 {
     switch (elf->osabi) {
     case OSABI_HSA:
-        if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, metadata, err);
+        if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, known, err);
         if (elf->abi_version > 4)
             return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 6 are known", elf->abi_version + 2);
-        return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), metadata, err);
+        return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), known, err);
     case OSABI_MESA:
-        return add_in_code(image, GFX7_MESA, metadata, err);
+        return add_in_code(image, GFX7_MESA, known, err);
     default:
         return true; /* code and symbols, no kernels: they can be read, and launched as bare code */
     }
@@ -366,7 +417,10 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
-        done = load_kernels(image, &elf, notes.metadata, err);
+        struct known known;
+        know(&known, image, notes.metadata);
+        done = load_kernels(image, &elf, &known, err);
+        forget(&known);
     }
     json_decref(notes.metadata);
     return done;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
+#include "gpudbg.h"
 
 #define DEPTH_MOST 16
-#define NODES_MOST 200000 /* YAML aliases can make a small file a huge tree */
 
 /* ---- MessagePack ---- */
 
@@ -101,17 +101,11 @@ json_t *gfx7_notes_msgpack(const uint8_t *bytes, size_t n, const char **problem)
 
 /* ---- YAML ---- */
 
-struct yaml_walk {
-    yaml_document_t document;
-    unsigned left; /* nodes that may still be made */
-};
-
-static json_t *of_yaml(struct yaml_walk *w, int index, unsigned depth)
+static json_t *of_yaml(yaml_document_t *document, int index, unsigned depth)
 {
-    yaml_node_t *node = yaml_document_get_node(&w->document, index);
+    yaml_node_t *node = yaml_document_get_node(document, index);
     json_t *to;
-    if (!node || depth == DEPTH_MOST || w->left == 0) return json_null();
-    w->left--;
+    if (!node || depth == DEPTH_MOST) return json_null();
     switch (node->type) {
     case YAML_SCALAR_NODE: {
         const char *text = (const char *)node->data.scalar.value;
@@ -122,15 +116,15 @@ static json_t *of_yaml(struct yaml_walk *w, int index, unsigned depth)
     }
     case YAML_SEQUENCE_NODE:
         to = json_array();
-        for (yaml_node_item_t *i = node->data.sequence.items.start; i < node->data.sequence.items.top && w->left; i++)
-            json_array_append_new(to, of_yaml(w, *i, depth + 1));
+        for (yaml_node_item_t *i = node->data.sequence.items.start; i < node->data.sequence.items.top; i++)
+            json_array_append_new(to, of_yaml(document, *i, depth + 1));
         return to;
     case YAML_MAPPING_NODE:
         to = json_object();
-        for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top && w->left; p++) {
-            yaml_node_t *key = yaml_document_get_node(&w->document, p->key);
+        for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++) {
+            yaml_node_t *key = yaml_document_get_node(document, p->key);
             if (key && key->type == YAML_SCALAR_NODE)
-                json_object_set_new_nocheck(to, (const char *)key->data.scalar.value, of_yaml(w, p->value, depth + 1));
+                json_object_set_new_nocheck(to, (const char *)key->data.scalar.value, of_yaml(document, p->value, depth + 1));
         }
         return to;
     default:
@@ -140,14 +134,14 @@ static json_t *of_yaml(struct yaml_walk *w, int index, unsigned depth)
 
 json_t *gfx7_notes_yaml(const uint8_t *bytes, size_t n, const char **problem)
 {
-    struct yaml_walk w = {.left = NODES_MOST};
+    yaml_document_t document;
     yaml_parser_t parser;
     json_t *tree = NULL;
-    if (!yaml_parser_initialize(&parser)) return NULL;
+    if (!gpudbg_yaml_plain(bytes, n, problem) || !yaml_parser_initialize(&parser)) return NULL;
     yaml_parser_set_input_string(&parser, bytes, n);
-    if (yaml_parser_load(&parser, &w.document)) {
-        tree = of_yaml(&w, 1, 0);
-        yaml_document_delete(&w.document);
+    if (yaml_parser_load(&parser, &document)) {
+        tree = of_yaml(&document, 1, 0);
+        yaml_document_delete(&document);
     } else {
         *problem = "damaged YAML";
     }

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Files with very many of one thing.  Whoever compares each with all others takes minutes here; the answers are what is tested.
+use v5.36;
+use lib 't/lib';
+use File::Temp ();
+use Gpudbg;
+use Test::More;
+
+my $folder = File::Temp->newdir;
+
+sub file ($name, $bytes) {
+    open my $to, '>:raw', "$folder/$name" or die;
+    print $to $bytes;
+    close $to or die;
+    return "$folder/$name";
+}
+
+# ---- ELF files of AMD's GPUs: sections as [name, type, flags, address, link, info, entry size, bytes] ----
+
+sub elf ($abi_version, @sections) {
+    my ($body, $names, @headers) = ('', "\0", pack('x64'));
+    my %at;
+    for my $s (@sections, ['.shstrtab', 3, 0, 0, 0, 0, 0, undef]) {
+        my ($name, $type, $flags, $addr, $link, $info, $entry, $bytes) = @$s;
+        $at{$name} //= do { my $n = length $names; $names .= "$name\0"; $n };
+        $bytes //= $names;
+        push @headers, pack('VVQ<4V2Q<2', $at{$name}, $type, $flags, $addr, 64 + length $body, length $bytes, $link, $info, 8, $entry);
+        $body .= $bytes . "\0" x (-length($bytes) % 8);
+    }
+    return pack('a4C5x7v2VQ<3Vv6', "\x7fELF", 2, 1, 1, 0x40, $abi_version, 3, 224, 1, 0, 0, 64 + length $body, 0x22, 64, 0, 0, 64,
+        scalar @headers, $#headers) . $body . join '', @headers;
+}
+
+# The bytes of a symbol table and of its names, of [name, info, section, address, size].
+sub symbols (@symbols) {
+    my ($table, $names) = (pack('x24'), "\0");
+    for my $s (@symbols) {
+        $table .= pack('VCxvQ<2', length $names, @$s[1 .. 4]);
+        $names .= "$s->[0]\0";
+    }
+    return ($table, $names);
+}
+
+use constant {CODE => 6, DATA => 2, FUNCTION => 0x12, OBJECT => 0x11, STOP => pack('V', 0xbf810000)};
+
+{
+    my ($own, $own_names) = symbols(['only', FUNCTION, 1, 0, 4]);
+    my ($dynamic, $dynamic_names) = symbols(['only', FUNCTION, 1, 0, 4], map { ["d$_", FUNCTION, 1, 4 * $_, 4] } 1 .. 300_000);
+    my $path = file('dynamic', elf(2, ['.text', 1, CODE, 0, 0, 0, 0, STOP x 300_001], ['.symtab', 2, 0, 0, 3, 0, 24, $own],
+        ['.strtab', 3, 0, 0, 0, 0, 0, $own_names], ['.dynsym', 11, 2, 0, 5, 0, 24, $dynamic], ['.dynstr', 3, 0, 0, 0, 0, 0, $dynamic_names]));
+    is(output(commands('info symbols only', 'info symbol d299999'), $path) =~ s/ +/ /gr,
+        "address bytes kind symbol\n 0x0 4 function only\n0x124f7c is d299999 in .text\n", '300,000 dynamic symbols beside a table of one');
+}
+
+# Kernels whose descriptors lie at 0 on and whose code is 16 instructions in turn, with metadata as MessagePack.
+sub word ($text) { return pack('CC/a*', 0xd9, $text) }
+{
+    my $n = 40_000;
+    my $text = 0x1000_0000;
+    my $descriptors = join '', map { pack('x16q<x24V2vx6', $text + 4 * ($_ % 16) - 64 * $_, 0, 0, 0) } 0 .. $n - 1;
+    my ($table, $names) = symbols((map { ["k$_.kd", OBJECT, 2, 64 * $_, 64] } 0 .. $n - 1), map { ["k$_", FUNCTION, 1, $text + 4 * ($_ % 16), 4] } 0 .. $n - 1);
+    my $metadata = pack('C', 0x81) . word('amdhsa.kernels') . pack('CN', 0xdd, $n)
+        . join '', map { pack('C', 0x82) . word('.symbol') . word("k$_.kd") . word('.sgpr_count') . pack('Cn', 0xcd, $_ % 100) } 0 .. $n - 1;
+    my $note = pack('V3a8', 7, length $metadata, 32, 'AMDGPU') . $metadata . "\0" x (-length($metadata) % 4);
+    my $path = file('kernels', elf(2, ['.text', 1, CODE, $text, 0, 0, 0, STOP x 16], ['.rodata', 1, DATA, 0, 0, 0, 0, $descriptors],
+        ['.symtab', 2, 0, 0, 4, 0, 24, $table], ['.strtab', 3, 0, 0, 0, 0, 0, $names], ['.note', 7, 2, 0x7000_0000, 0, 0, 0, $note]));
+    my ($last) = records(commands('info kernel k39999'), $path);
+    is_deeply([@$last{qw(name entry)}], ['k39999', '0x1000003c'], '40,000 kernels, each in the metadata: the last one');
+    is($last->{facts}{sgprs} // $last->{sgprs}, 99, '... has what the metadata says of it');
+}
+
+# Sections one after another, and relocations that each add to a word of one of them.
+{
+    my $n = 60_000;
+    my ($table, $names) = symbols(['x', FUNCTION, 1, 0x1000, 4]);
+    my $relocations = join '', map { pack('Q<2', 0x1000 + 16 * ($_ % $n), 1 << 32 | 6) } 1 .. 5 * $n;
+    my $path = file('sections', elf(2, (map { ['s', 1, CODE, 0x1000 + 16 * $_, 0, 0, 0, STOP x 4] } 0 .. $n - 1), ['.symtab', 2, 0, 0, $n + 2, 0, 24, $table],
+        ['.strtab', 3, 0, 0, 0, 0, 0, $names], ['.rel', 9, 0, 0, $n + 1, 0, 16, $relocations]));
+    my @lines = split /\n/, output(commands('disassemble', sprintf('x/1xw 0x%x', 0x1000 + 16 * ($n - 1))), $path);
+    is(scalar(@lines), 4 * $n + 1 + 1, '60,000 sections of code with 300,000 relocations are listed whole');
+    like($lines[-1], qr/0xbf811000$/, '... and memory is as the last relocation leaves it');
+}
+
+# Text that libyaml would take the square of its length for.
+for my $case (['anchors', "Kernels:\n" . join('', map {"  - &a$_ x\n"} 1 .. 200_000), qr/anchors/], ['brackets', '[' x 1_000_000, qr/nested deeper/]) {
+    my ($name, $yaml, $says) = @$case;
+    my ($table, $names) = symbols(['x', FUNCTION, 1, 0, 4]);
+    my $note = pack('V3a4', 4, length $yaml, 10, 'AMD') . $yaml . "\0" x (-length($yaml) % 4);
+    my $path = file("yaml-$name", elf(0, ['.text', 1, CODE, 0, 0, 0, 0, STOP x 16], ['.symtab', 2, 0, 0, 3, 0, 24, $table],
+        ['.strtab', 3, 0, 0, 0, 0, 0, $names], ['.note', 7, 2, 0x7000_0000, 0, 0, 0, $note]));
+    like(output(commands('info file'), $path), $says, "metadata of many $name is refused, the code is read");
+}
+
+done_testing;
