@@ -14,6 +14,7 @@
 /* What was asked for; VALUE is a number or a name. */
 struct asked {
     const char *isa, *name, *value;
+    const char *pattern; /* -s: part of a name, or of what is said of a value */
     bool is_number;
     uint64_t number;
     bool known; /* met an enumeration of that name */
@@ -59,6 +60,8 @@ static void value_text(
 static bool wanted(const struct asked *ask, const struct gpudbg_enum *e, const struct register_value *more, size_t i)
 {
     uint64_t first = e->values[i].value, last = more ? more[i].last : first;
+    if (ask->pattern)
+        return strcasestr(e->values[i].name, ask->pattern) || (e->values[i].doc && strcasestr(e->values[i].doc, ask->pattern));
     if (!ask->value)
         return true;
     return ask->is_number ? ask->number >= first && ask->number <= last : strcasecmp(e->values[i].name, ask->value) == 0;
@@ -70,7 +73,8 @@ static void show(struct gpudbg_out *out, struct asked *ask, const char *isa, con
 {
     bool headed = false;
     ask->known = true;
-    if (!ask->name) {
+    if (!ask->name && (!ask->pattern || strcasestr(e->name, ask->pattern))) {
+        ask->found++;
         gpudbg_out_print(out, "%-8s %s: %zu values\n", isa, e->name, e->count);
         gpudbg_out_begin(out, "enumeration");
         gpudbg_out_string(out, "isa", isa);
@@ -142,11 +146,23 @@ static void show_all(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask
     show_field(g, out, ask);
 }
 
+/* "42", "0x2a", and as manuals write numbers: "02Ah", "101010b". */
+static bool number_of(const char *text, uint64_t *number)
+{
+    const size_t n = strlen(text);
+    const int last = n ? tolower((unsigned char)text[n - 1]) : 0;
+    const bool binary = last == 'b' && n > 1 && strspn(text, "01") == n - 1;
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    *number = strtoull(text, &end, binary ? 2 : last == 'h' ? 16 : 0);
+    return end == text + n - (binary || last == 'h');
+}
+
 static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
     bool digits = false, chosen = false; /* by --isa of this command */
-    char *end;
     registers_report(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
         const char *which = args_need(a, "the instruction set's name", err);
@@ -157,12 +173,18 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     } else if (g->isa) {
         ask.isa = g->isa->name;
     }
+    if (ask.name && strcmp(ask.name, "-s") == 0) {
+        ask = (struct asked){.isa = chosen ? ask.isa : NULL, .pattern = args_need(a, "a pattern", err)};
+        if (!ask.pattern || !args_end(a, err))
+            return false;
+        show_all(g, out, &ask);
+        return ask.found || gpudbg_fail(err, "command", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
+    }
     ask.value = gpudbg_args_word(a);
     if (!args_end(a, err))
         return false;
-    if (ask.value && isdigit((unsigned char)*ask.value)) {
-        ask.number = strtoull(ask.value, &end, 0);
-        digits = !*end;
+    if (ask.value) {
+        digits = number_of(ask.value, &ask.number);
         ask.is_number = digits && !(ask.value[0] == '0' && isdigit((unsigned char)ask.value[1])); /* "0010" is a name first */
     }
     show_all(g, out, &ask);
@@ -179,7 +201,7 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         show_all(g, out, &ask);
     }
     if (ask.name && !ask.known)
-        return gpudbg_fail(err, "command", "no enumeration \"%.60s\"%s%s; `enum` lists them", ask.name,
+        return gpudbg_fail(err, "command", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
             ask.isa ? " of " : "", ask.isa ? ask.isa : "");
     if (ask.value && !ask.found)
         return gpudbg_fail(err, "command", "%.60s has no value %.60s", ask.name, ask.value);
@@ -203,8 +225,9 @@ static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
 }
 
 static const struct gpudbg_command enum_command = {
-    .name = "enum", .usage = "[--isa ISA] [NAME [VALUE]]", .summary = "list enumerations and what their values mean",
-    .help = "A name with blanks in quotes; REGISTER.FIELD for the values of a field.  VALUE is a number or a value's name.",
+    .name = "enum", .usage = "[--isa ISA] [NAME [VALUE] | -s PATTERN]", .summary = "list enumerations and what their values mean",
+    .help = "A name with blanks in quotes; REGISTER.FIELD for the values of a field.  VALUE is a number (42, 0x2a, or as the manuals write\n"
+            "it, 02Ah and 101010b) or a value's name.  -s searches the names of all enumerations and of their values.",
     .family = "Data", .run = run_enum, .complete = complete_enum,
 };
 

@@ -153,6 +153,12 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     is_deeply({map { ($_ => $count{$_}) } keys %size}, \%size, '... and there are no more values than rows');
 }
 
+# Numbers as the manuals write them; searching where only a name is known.
+is_deeply [map { $_->{meaning} } run([], 'enum --isa gen7.5 SFID 1001b', 'enum --isa haswell EU_OPCODE 2Ah', 'enum --isa gen12 SURFACE_FORMAT 0C8h')],
+    ['SFID_DP_CC', 'halt', 'R8G8B8A8_UNORM_SRGB'], 'values in hex and binary as manuals write them';
+is_deeply [sort map { "$_->{isa} $_->{name} $_->{value} $_->{meaning}" } run([], 'enum -s sfid_sampler')], ['gen12 SFID 0x2 SFID_SAMPLER', 'gen7.5 SFID 0x2 SFID_SAMPLER'], 'a value whose enumeration one does not know';
+is_deeply [map { $_->{name} } grep { $_->{type} eq 'enumeration' } run([], 'enum --isa gen7.5 -s 3d_co')], [qw(3D_Color_Buffer_Blend_Factor 3D_Color_Buffer_Blend_Function 3D_Compare_Function)], 'enumerations by a part of their name';
+is((run([], 'enum -s nosuchthing'))[0]{type}, 'error', '... none');
 is((run(['--isa', 'gfx7'], 'enum SFID 2'))[0]{isa}, 'gen12', 'an enumeration that the instruction set in use does not have is looked for in others');
 is((run([], 'enum --isa gfx7 SFID 2'))[0]{type}, 'error', '... but not where one is asked for');
 

@@ -201,9 +201,9 @@ const struct gpudbg_format *const gen12_formats[] = {
 
 /* ---- The descriptors ---- */
 
-static const char *const aliases7[] = {"ivb", NULL};
-static const char *const aliases75[] = {"hsw", "7p5", NULL};
-static const char *const aliases12[] = {"dg1", "tgl", "xelp", "12p1", NULL};
+static const char *const aliases7[] = {"ivb", "ivybridge", NULL};
+static const char *const aliases75[] = {"hsw", "haswell", "7p5", NULL};
+static const char *const aliases12[] = {"dg1", "tgl", "tigerlake", "xelp", "12p1", NULL};
 static const char *const prm_first[] = {"prm", "iga", NULL};
 static const char *const iga_first[] = {"iga", "prm", NULL};
 
