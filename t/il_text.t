@@ -148,6 +148,15 @@ for my $name (sort keys %programs) {
     my (undef, undef, @again) = assemble($dir, $text);
     is("@again", "@words", '... comes back');
 }
+# Directives of an assembler, as AMD's OpenCL compiler leaves them between two comments, are none of IL's.
+{
+    my $left = ";DEBUGSTART\n\t.file\t\"a.cl\"\n\t.text\n.global\@f\n;DEBUGEND\n";
+    my (undef, undef, @plain) = assemble($dir, "il_cs_2_0\nendmain\nfunc 1024 ; f\nmov r0, r1\nret\nendfunc ; f\nend\n");
+    my ($err, undef, @words) = assemble($dir, "il_cs_2_0\nendmain\n${left}func 1024 ; f\nmov r0, r1\nret\nendfunc ; f\n${left}\nend\n");
+    is("@words", "@plain", 'directives between ;DEBUGSTART and ;DEBUGEND are passed over') or diag $err;
+    ($err) = assemble($dir, "il_cs_2_0\nendmain\n;DEBUGSTART\n;DEBUGEND\n\t.text\nend\n");
+    like($err, qr/:5:2: unknown-opcode/, '... elsewhere they are no instruction');
+}
 # The language token of a driver's stream is kept.
 {
     my ($text) = disassemble($dir, 9, 0x10200, 71, 34 << 16, $r1, 40);

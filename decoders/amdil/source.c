@@ -205,10 +205,16 @@ long il_parse_tokens(struct il_parser *s, const char *at)
 
 /* ---- Lines ---- */
 
-/* Overwrites comments with blanks, so that columns stay; line ends and annotations stay, too. */
+static bool starts(const char *text, size_t n, const char *word)
+{
+    return n >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
+}
+
+/* Overwrites comments with blanks, so that columns stay; line ends and annotations stay, too.  AMD's OpenCL compiler leaves
+ * directives of an assembler (.file "a.cl") between two comments of its own. */
 static void blank_comments(char *text, size_t size)
 {
-    bool fresh = true, whole = false, block = false;
+    bool fresh = true, whole = false, block = false, directives = false;
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
         if (c == '\n') {
@@ -224,10 +230,11 @@ static void blank_comments(char *text, size_t size)
         }
         if (!block && !whole) {
             bool two = i + 1 < size;
-            whole = c == ';' || (fresh && c == '#') || (c == '/' && two && text[i + 1] == '/');
+            whole = c == ';' || (fresh && (c == '#' || (c == '.' && directives))) || (c == '/' && two && text[i + 1] == '/');
             if (c == ';') {
                 const char *end = memchr(text + i, '\n', size - i);
                 const size_t n = end ? (size_t)(end - text) - i : size - i, annotation = find_annotation(text + i, n);
+                directives = starts(text + i, n, ";DEBUGSTART") || (directives && !starts(text + i, n, ";DEBUGEND"));
                 memset(text + i, ' ', annotation);
                 i += n - 1;
                 continue;
