@@ -6,6 +6,7 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use POSIX ();
 use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/lib";
@@ -304,6 +305,44 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
         my ($said, $got, @r) = run($isa, 3, 0xd7, [[$tport, type(6) | $o << 8 | $slots << 12 | 1 << 13, 4 + $n, 1, 1]], [(0) x 7, 0xffff, @coordinates, @data], $surface, 'bti0');
         compare("$isa: typed atomic $o", $said, $got, $memory, \@r, \@want);
+    }
+
+    # Media blocks: rectangles of bytes; rows take a power of two of them; beyond the edge the nearest element is read, nothing written.
+    for my $case (['R8_UINT:12x8', 1, 12, 8], ['r32_uint:3x8', 4, 3, 8]) {
+        my ($format, $size, $across, $down) = @$case;
+        for my $block ([0, 0, 12, 2], [4, 3, 4, 8], [-4, -2, 8, 3], [8, 6, 16, 4], [0, 1, 20, 2]) {
+            my ($x, $y, $width, $height) = @$block;
+            my $pitch = 4;
+            $pitch *= 2 while $pitch < $width;
+            my $place = sub {
+                my ($r, $b, $clamp) = @_;
+                my ($u, $v) = (POSIX::floor(($x + $b) / $size), $y + $r);
+                my $within = $x + $b - $u * $size;
+                return if !$clamp && ($u < 0 || $v < 0 || $u >= $across || $v >= $down);
+                ($u, $v) = map { my ($k, $most) = @$_; $k < 0 ? 0 : $k > $most ? $most : $k } [$u, $across - 1], [$v, $down - 1];
+                return ($v * $across + $u) * $size + $within;
+            };
+            my @header = (map({ $_ & 0xffffffff } $x, $y), $width - 1 | $height - 1 << 16, (0) x 5);
+            my ($mport, $registers) = ($new ? 12 : 5, POSIX::ceil($pitch * $height / 32));
+            my $surface = typed_surface($format);
+            my @want;
+            for my $r (0 .. $height - 1) {
+                for my $b (0 .. $width - 1) {
+                    $want[($r * $pitch + $b) / 4] |= get(\$memory, $place->($r, $b, 1), 1) << 8 * ($b % 4);
+                }
+            }
+            my ($said, $got, @r) = run($isa, 3, 0x11, [[$mport, type(4), 1, $registers, 1]], \@header, $surface, 'bti0');
+            compare("$isa: media block read, $format, @$block", $said, $got, $memory, \@r, \@want);
+            my @data = dwords(8 * $registers);
+            for my $r (0 .. $height - 1) {
+                for my $b (0 .. $width - 1) {
+                    my $at = $place->($r, $b, 0);
+                    put(\$memory, $at, 1, $data[($r * $pitch + $b) / 4] >> 8 * ($b % 4) & 255) if defined $at;
+                }
+            }
+            ($said, $got, @r) = run($isa, 3, 0x11, [[$mport, type(10), 1 + $registers, 0, 1]], [@header, @data], $surface, 'bti0');
+            compare("... and write", $said, $got, $memory, \@r, []);
+        }
     }
 
     # A fence and a barrier's message pass; nothing changes.

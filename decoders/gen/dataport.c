@@ -13,7 +13,7 @@
 enum kind {
     NONE, OWORD_BLOCK, OWORD_UNALIGNED, OWORD_DUAL, DWORD_SCATTERED, BYTE_SCATTERED, UNTYPED, ATOMIC, ATOMIC_4X2, FENCE, SCRATCH,
     TYPED, TYPED_ATOMIC, RENDER_TARGET, A64_SCATTERED, A64_UNTYPED, A64_ATOMIC, A64_BLOCK, FLOAT_ATOMIC, A64_FLOAT_ATOMIC,
-    ATOMIC_16, A64_ATOMIC_16, HALF_ATOMIC, A64_HALF_ATOMIC, TYPED_ATOMIC_4X2,
+    ATOMIC_16, A64_ATOMIC_16, HALF_ATOMIC, A64_HALF_ATOMIC, TYPED_ATOMIC_4X2, MEDIA_BLOCK,
 };
 
 struct row {
@@ -28,7 +28,8 @@ static const struct row rows7[] = {
     {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true}, {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false},
     {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false},
     {10, 12, BYTE_SCATTERED, true}, {10, 5, UNTYPED, false}, {10, 13, UNTYPED, true}, {10, 6, ATOMIC, true}, {10, 7, FENCE, false},
-    {5, 5, TYPED, false}, {5, 13, TYPED, true}, {5, 6, TYPED_ATOMIC, true}, {5, 12, RENDER_TARGET, true}, {0, 0, NONE, false},
+    {5, 5, TYPED, false}, {5, 13, TYPED, true}, {5, 6, TYPED_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
+    {4, 4, MEDIA_BLOCK, false}, {5, 4, MEDIA_BLOCK, false}, {5, 10, MEDIA_BLOCK, true}, {0, 0, NONE, false},
 };
 static const struct row rows75[] = {
     {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {4, 2, OWORD_DUAL, false}, {4, 3, DWORD_SCATTERED, false},
@@ -37,7 +38,8 @@ static const struct row rows75[] = {
     {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false},
     {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false}, {12, 9, UNTYPED, true}, {12, 2, ATOMIC, true},
     {12, 3, ATOMIC_4X2, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true}, {12, 6, TYPED_ATOMIC, true}, {12, 7, TYPED_ATOMIC_4X2, true},
-    {5, 12, RENDER_TARGET, true}, {0, 0, NONE, false},
+    {4, 4, MEDIA_BLOCK, false}, {5, 4, MEDIA_BLOCK, false}, {5, 10, MEDIA_BLOCK, true}, {12, 4, MEDIA_BLOCK, false},
+    {12, 10, MEDIA_BLOCK, true}, {5, 12, RENDER_TARGET, true}, {0, 0, NONE, false},
 };
 static const struct row rows12[] = {
     {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {9, 0, OWORD_BLOCK, false}, {9, 1, OWORD_UNALIGNED, false},
@@ -49,6 +51,7 @@ static const struct row rows12[] = {
     {12, 25, A64_UNTYPED, true}, {12, 18, A64_ATOMIC, true}, {12, 19, A64_ATOMIC_16, true}, {12, 20, A64_BLOCK, false},
     {12, 21, A64_BLOCK, true}, {12, 27, FLOAT_ATOMIC, true}, {12, 29, A64_FLOAT_ATOMIC, true},
     {12, 28, HALF_ATOMIC, true}, {12, 30, A64_HALF_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
+    {12, 4, MEDIA_BLOCK, false}, {12, 10, MEDIA_BLOCK, true},
     {0, 0, NONE, false},
 };
 
@@ -625,6 +628,64 @@ static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
     return run_atomics(m, &a);
 }
 
+/* ---- Media blocks: a rectangle of bytes, whatever the mask ---- */
+
+static int64_t clamp(int64_t v, uint32_t size)
+{
+    return v < 0 ? 0 : v >= size ? (int64_t)size - 1 : v;
+}
+
+/* Reads or writes up to `n` bytes of row y, from byte x on, which lie in one element.  Outside the nearest element is read, and
+ * nothing written. */
+static bool media_piece(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, int64_t x, int64_t y, unsigned n,
+    uint8_t *bytes, bool write)
+{
+    const unsigned size = gen_surface_bytes(s);
+    int64_t u = (x - (x < 0 ? size - 1 : 0)) / size;
+    const unsigned within = (unsigned)(x - u * size);
+    if (!write) {
+        u = clamp(u, s->size[0]);
+        y = clamp(y, s->size[1]);
+    }
+    const int64_t at = gen_surface_offset(s, u, y, 0);
+    if (!typed_inside(s, at, size)) {
+        gen_outside(m, s->segment, (uint64_t)at, n, write, -1);
+        return true;
+    }
+    return write ? gen_port_write(m, p, (uint64_t)at + within, bytes, n, -1) : gen_port_read(m, p, (uint64_t)at + within, bytes, n, -1);
+}
+
+static enum gen_served media_block(struct gen_message *m, bool write)
+{
+    const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
+    const uint32_t *header = m->payload[0];
+    const unsigned width = (header[2] & 63) + 1, height = (header[2] >> 16 & 63) + 1;
+    struct gen_port p;
+    if (gen_field(m->desc, 10, 8) || !m->header) /* lines of interlaced pictures */
+        return GEN_UNKNOWN;
+    if (!gen_port_open(m, bti_of(m), &p) || !s)
+        return GEN_FAULTED;
+    if (!s->size[0]) {
+        gpudbg_fault(m->wave, -1, "surface %u has no rows: bind it with its size, as in @FILE:r8_unorm:64x64", bti_of(m));
+        return GEN_FAULTED;
+    }
+    unsigned pitch = 4;
+    while (pitch < width)
+        pitch *= 2;
+    const unsigned size = gen_surface_bytes(s), piece = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+    for (unsigned k = 0; k < pitch * height && k / 32 < GEN_PAYLOAD_REGISTERS - 1; k += 4) {
+        const unsigned left = k % pitch;
+        uint32_t v = write ? gen_payload(m, 1, k / 4) : 0;
+        for (unsigned b = 0; b < 4 && left + b < width; b += piece)
+            if (!media_piece(m, &p, s, (int32_t)(header[0] & ~3u) + (int64_t)(left + b), (int64_t)(int32_t)header[1] + k / pitch, piece,
+                    (uint8_t *)&v + b, write))
+                return GEN_FAULTED;
+        if (!write && left < width)
+            gen_answer(m, 0, k / 4, v);
+    }
+    return GEN_SERVED;
+}
+
 enum gen_served gen_data_port(struct gen_message *m)
 {
     struct row r = row_of(gen_of(m->wave)->version, m->sfid, m->desc);
@@ -641,6 +702,7 @@ enum gen_served gen_data_port(struct gen_message *m)
     case TYPED: return typed(m, r.write);
     case TYPED_ATOMIC: return typed_atomic(m, false);
     case TYPED_ATOMIC_4X2: return typed_atomic(m, true);
+    case MEDIA_BLOCK: return media_block(m, r.write);
     case A64_SCATTERED: return a64_scattered(m, r.write);
     case A64_UNTYPED: return untyped(m, r.write, true);
     case A64_ATOMIC: return atomic_a64(m, 4, false);
