@@ -63,7 +63,7 @@ static void print_word(
         field_record(out, &it);
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "    %-20s %9s = 0x%-8" PRIx64 " %s%s%s%s\n", it.field->name, bits, it.value, meaning,
+        gpudbg_out_print(out, "    %-32s %9s = 0x%-8" PRIx64 " %s%s%s%s\n", it.field->name, bits, it.value, meaning,
             it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
     }
     gpudbg_out_close(out);
@@ -78,6 +78,10 @@ static const struct gpudbg_format *asked_layout(
     *asked = true;
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
+        if (f && v->part) {
+            gpudbg_fail(err, "command", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
+            return NULL;
+        }
         if (!f)
             gpudbg_fail(err, "command", "that has no fields; `info registers` shows what registers there are");
         return f;

@@ -194,7 +194,7 @@ static bool show_named(
     snprintf(expr, sizeof expr, "$%s", word);
     if (!expr_value(g, expr, &v, err))
         return false;
-    if (v.place != PLACE_REGISTER || v.first || v.mask_bit)
+    if (v.place != PLACE_REGISTER || v.first || v.mask_bit || v.part)
         return gpudbg_fail(err, "command", "no register \"%.60s\"", word);
     const struct gpudbg_regfile *file = &g->machine->isa->files[v.file];
     unsigned count = v.count;

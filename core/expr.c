@@ -210,7 +210,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
             return false;
         if (!v->to.bits && !v->element.bits && !v->address)
             return gpudbg_fail(
-                p->err, "command", "[ ] behind what is neither an address nor a register with lanes");
+                p->err, "command", "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is $r10.2 or $r10.2:f");
         struct value_type type = pointee(v);
         struct value at = *v;
         at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);

@@ -4,6 +4,7 @@
  *
  *     1 + 2 * 3, a < b ? 1 : 2, (f32)$v1 * 0.5      C's operators and precedence
  *     $s4 $v1 $v1[3] $v1[0:7] $v1[:] $s[4:7]        registers: alone, in a lane, in lanes, several as one
+ *     $r10.2 $r10.2:f                               an element of a wide register: the third dword, the third float
  *     $pc $wave $lane $position                     where we are
  *     *(u32*)addr, *(f32*)lds:16, a[3]              memory; NAME: before an address is its space
  *     a, vadd, L0080                                buffers, symbols and labels are their addresses
@@ -37,6 +38,8 @@ struct value {
     enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;
     uint16_t file, reg, count; /* REGISTER: first and how many */
     uint8_t first;             /* REGISTER: first dword of it (1: the high half) */
+    bool part;                 /* REGISTER: only as many bits of it as the type has, from bit `shift` of dword `first` on */
+    uint8_t shift;
     bool whole;                /* REGISTER, MEMORY: bits that nothing has given a type yet */
     bool mask_bit;             /* REGISTER: bit `lane` of a mask */
     int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */

@@ -29,6 +29,20 @@ static bool assign_mask_bit(struct parser *p, const struct value *place, bool on
     return machine_set_register(p->g->machine, p->wave, place->file, place->reg, 0, words, n, p->err);
 }
 
+/* The bits around the element stay. */
+static bool assign_element(struct parser *p, const struct value *place, uint64_t pattern)
+{
+    const unsigned bits = place->type.bits;
+    const uint64_t mask = (bits < 64 ? UINT64_C(1) << bits : 0) - 1;
+    uint32_t words[2] = {0};
+    const size_t n = value_words(p->g, p->wave, place, words, bits > 32 ? 2 : 1, p->err);
+    if (!n)
+        return false;
+    const uint64_t all = ((words[0] | (uint64_t)words[1] << 32) & ~(mask << place->shift)) | (pattern & mask) << place->shift;
+    for (unsigned d = 0; d < 2; d++) words[d] = (uint32_t)(all >> 32 * d);
+    return machine_set_register(p->g->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
+}
+
 static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
 {
     const struct gpudbg_regfile *file = &parser_isa(p)->files[place->file];
@@ -36,6 +50,8 @@ static bool assign_register(struct parser *p, const struct value *place, const s
     bool many = file->lanes > 1;
     if (place->mask_bit)
         return assign_mask_bit(p, place, expr_true(value));
+    if (place->part)
+        return assign_element(p, place, bits_for(value, place->type));
     uint64_t pattern = bits_for(value, place->type);
     unsigned total = place->first ? 1 : each * place->count;
     if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then zeros */

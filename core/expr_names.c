@@ -66,6 +66,44 @@ static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_re
     return true;
 }
 
+/* Letters that stand for a type behind an element: those of Intel's manuals. */
+static bool element_type(struct parser *p, struct value_type *type)
+{
+    static const struct { const char *name; struct value_type type; } types[] = {{"ub", {VALUE_UNSIGNED, 8}}, {"uw", {VALUE_UNSIGNED, 16}},
+        {"ud", {VALUE_UNSIGNED, 32}}, {"uq", {VALUE_UNSIGNED, 64}}, {"b", {VALUE_SIGNED, 8}}, {"w", {VALUE_SIGNED, 16}}, {"d", {VALUE_SIGNED, 32}},
+        {"q", {VALUE_SIGNED, 64}}, {"hf", {VALUE_FLOAT, 16}}, {"f", {VALUE_FLOAT, 32}}, {"df", {VALUE_FLOAT, 64}}};
+    const size_t len = *p->at == ':' ? type_name_length(p->at + 1) : 0;
+    bool known = len && type_named(p->at + 1, len, type);
+    for (size_t i = 0; len && !known && i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i].name) == len && strncmp(types[i].name, p->at + 1, len) == 0) {
+            *type = types[i].type;
+            known = true;
+        }
+    p->at += known ? 1 + len : 0;
+    return known;
+}
+
+/* ".2" and ".2:f" behind a register without lanes: the third element, counted in elements of the type. */
+static bool parse_element(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
+{
+    char *end;
+    if (v->first || file->lanes > 1 || v->count != 1 || *p->at != '.' || !isdigit((unsigned char)p->at[1]))
+        return true;
+    const unsigned long n = strtoul(p->at + 1, &end, 10);
+    p->at = end;
+    v->type = (struct value_type){VALUE_UNSIGNED, file->element ? file->element : 32};
+    v->whole = !element_type(p, &v->type);
+    const unsigned bits = v->type.bits, room = file->bits / bits;
+    char name[64];
+    gpudbg_register_name(file, v->reg, name, sizeof name);
+    if (n >= room)
+        return gpudbg_fail(p->err, "command", "$%s: element %lu of %u bits: there are %u", name, n, bits, room);
+    v->part = true;
+    v->first = (uint8_t)(n * bits / 32);
+    v->shift = (uint8_t)(n * bits % 32);
+    return true;
+}
+
 static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
 {
     struct value v;
@@ -135,12 +173,15 @@ static bool parse_register(struct parser *p, struct value *v, long number)
 {
     const struct gpudbg_isa *isa = parser_isa(p);
     const struct gpudbg_regfile *file = &isa->files[v->file];
-    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) || !parse_lanes(p, v, file))
+    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) || (!file->parts && !parse_element(p, v, file)) ||
+        (!v->part && !parse_lanes(p, v, file)))
         return false;
     unsigned bits = v->first ? 32 : file->bits * v->count;
-    v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
+    if (!v->part) {
+        v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
+        v->whole = true;
+    }
     v->place = PLACE_REGISTER;
-    v->whole = true;
     v->mask = file->mask && !v->mask_bit;
     if (p->skip)
         return true;

@@ -292,6 +292,7 @@ struct gpudbg_regfile {
     /* Letters of registers that consist of several, or NULL: with "xyzw" register 22 is written NAME5.z, and NAME5 means 20 to
      * 23.  Operands count in the file's registers. */
     const char *parts;
+    uint8_t element; /* bits of what NAME.2 means where no type is given (0: 32) */
 };
 /* "v12", "r5.z", "vcc". */
 GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);

@@ -14,7 +14,7 @@
 /* A register of more bits than a number has: all of its elements are shown. */
 static bool is_wide(const struct gpudbg *g, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && !v->first && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->first && !v->part && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
         g->machine->isa->files[v->file].bits > 64;
 }
 

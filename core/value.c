@@ -278,7 +278,7 @@ bool value_load(struct gpudbg *g, uint32_t wave, struct value *v, struct gpudbg_
         uint32_t words[2] = {0};
         if (!value_words(g, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
             return false;
-        bits = words[0] | (uint64_t)words[1] << 32;
+        bits = (words[0] | (uint64_t)words[1] << 32) >> v->shift;
         if (v->mask_bit) {
             struct value all = *v;
             all.mask_bit = false;

@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use File::Temp 'tempdir';
 use GenWords qw(word to_gen7);
+use JSON::PP ();
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
@@ -182,4 +183,17 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     like($said, qr/^\$2 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m, '... as words');
     like($said, qr/^\$3 = \{0x0, 0x0, 0x1, 0x0, 0x2, 0x0, 0x3, 0x0, 0x4, (?:0x\w+, ){22}0x0\}$/m, '... as bytes');
 }
+# Elements of registers, as the manual writes them: read, in conditions, and set without touching what is beside them.
+{
+    my $code = "$FindBin::Bin/data/eu/masks.7p5.krn";
+    my $r10 = '0000803f' . '000000c0' . '00000000' . '785634f2' . '182d4454fb210940' . 'ffff' . '003c' . '00000080';
+    my @values = map { $_->{text} // $_->{message} } grep { $_->{type} =~ /^(?:value|error)$/ } map { JSON::PP::decode_json($_) } split /^/, `$program --batch --json --isa gen7.5 --raw $code @{[
+        map { "-e '$_'" } "launch -g 8 -l 8 simd=8 r10=hex:$r10", 'print $r10.0:f', 'print $r10.1:f', 'print/x $r10.3', 'print $r10.13:b', 'print $r10.15:b',
+        'print $r10.2:df', 'print $r10.12:w', 'print $r10.13:hf', 'print (i32)$r10.7', 'set $r10.13:uw = 0x1234', 'set $r10.4:f = 2.5', 'print/x $r10', 'set $f0.1 = 0xabcd',
+        'print/x $f0', 'print $r10.8', 'print $r10.16:w']} 2>/dev/null`;
+    is_deeply \@values, [1, -2, '0xf2345678', 86, -14, '3.141592653589793', -1, 1, -2147483648,
+        '{0x3f800000, 0xc0000000, 0x0, 0xf2345678, 0x40200000, 0x400921fb, 0x1234ffff, 0x80000000}', '0xabcd0000',
+        '$r10: element 8 of 32 bits: there are 8', '$r10: element 16 of 16 bits: there are 16'], 'elements of registers' or diag explain \@values;
+}
+
 done_testing;
