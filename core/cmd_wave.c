@@ -94,7 +94,7 @@ struct apply {
 
 static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
 {
-    if (!ap->select(ap->g, n, err))
+    if (!session_need_machine(ap->g, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
         return false;
     gpudbg_out_print(ap->out, "%s %" PRIu64 ": ", ap->what, n);
     gpudbg_out_begin(ap->out, "apply");

@@ -251,6 +251,10 @@ subtest 'running both ways' => sub {
     is_deeply [@{$last{stop}}{qw(reason position)}], ['done', 24], 'the stop record';
     ($out) = batch([@raw], 'launch -g 128 -l 64', 'wave apply all print $wave', 'lane apply 1-2,5 print $lane', 'lane');
     is_deeply [$out =~ /^(?:wave|lane) \d+: \$\d+ = (\d+)$/mg], [0, 1, 1, 2, 5], 'wave apply, lane apply';
+    for my $what ('wave apply all kill', 'lane apply 0-3 kill') {
+        my ($text, $errors, $status) = batch([@raw], 'launch -g 128 -l 64', $what);
+        like $errors, qr/^gpudbg: -e: nothing is launched/, "$what: the launch ends under it";
+    }
     ($out, $err, $status) = batch(@launch, 'c', 'run', 'print $pc', 'kill', 'print $pc');
     like $out, qr/^\$1 = 0x0\b/m, 'run launches again';
     like $err, qr/nothing is launched/, 'kill ends the launch';

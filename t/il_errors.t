@@ -36,6 +36,7 @@ my @texts = (
     ['no such register', "${cs}mov r0, q1\nend\n", 'syntax', 2, 9],
     ['an extra comma', "${cs}mov, r0, r1\nend\n", 'syntax', 2, 4],
     ['a number where a register belongs', "${cs}mov r0, 1\nend\n", 'syntax', 2, 9],
+    ['an offset of one part, and a blank', "${cs}sample_resource(0)_sampler(0)_aoffimmi(62 ) r0, r1\nend\n", 'syntax', 2, undef],
     ['text behind end', "${cs}end\nmov r0, r1\n", 'syntax', 3, 1],
     ['mask out of order', "${cs}mov r0.yx, r1\nend\n", 'bad-write-mask', 2, 5],
     ['mask repeated', "${cs}mov r0.xx, r1\nend\n", 'bad-write-mask', 2, 5],

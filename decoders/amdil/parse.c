@@ -263,7 +263,7 @@ static bool parse_offsets(struct il_parser *s, struct packet *k, const char *tex
         while (last > text && isspace((unsigned char)last[-1]))
             last--;
         uint32_t value = 0;
-        if (last == text)
+        if (last <= text)
             return il_parse_fail(s, text, "syntax", "an offset has three parts: (u,v,w)");
         if (!field_value(s, &f->fields[i], text, (size_t)(last - text), &value))
             return false;
