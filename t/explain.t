@@ -70,6 +70,10 @@ for my $case (
     ['error-draw.txt', 'page-fault', 'page-fault', qr/Invalid PD Fault at 0x123000 through the GGTT/, 'FAULT_REG', 31],
     ['error-draw.txt', 'busy', 'engine-busy', qr/INSTDONE of rcs0: not done: VS, CS/, 'INSTDONE', 22],
     ['hang-line.log', 'hang-guess', 'engine-busy', qr/likely .*PIPE_CONTROL of 6 dwords .*0xffdfffff/, 'gpu-hang', 1],
+    ['hang-fault.log', 'access-fault', 'page-fault', qr/0x1fe5b7e0c3000 in the PPGTT failed, fault type 2, asked for by unit 42/, 'gpu-fault', 2],
+    ['hang-fault.log', 'access-fault-null', 'null-page', qr/page 0/, 'gpu-fault', 9],
+    ['jobs.log', 'access-fault-of-class', 'page-fault', qr/bcs: a write at 0x7f12deadb000, address space 7/, 'gpu-fault', 2],
+    ['jobs.log', 'job-timeout', 'engine-busy', qr/of cube, pid 3456/, 'job-timeout', 12],
     ['coredump-wait.txt', 'hub-fault', 'page-fault', qr/0x12340000/, 'page-fault', undef],
 ) {
     my ($file, $rule, $cause, $text, $register, $line) = @$case;

@@ -63,6 +63,8 @@ bool is_intel(const char *family);
     X(fence_timeout, "fence-timeout", "a fence did not come in time") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
+    X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", "level") \
+    X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid") \
     X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \

@@ -35,6 +35,8 @@ struct log {
     bool wrote_reset;    /* the driver has written the reset registers: the next list is after it */
     uint32_t list_line;
     uint64_t generation;   /* of a hang line that leaves a doubt */
+    struct gpudbg_incident intel; /* a fault of Intel's that is told in several lines, the first of them given: `line` 0 if none */
+    char intel_unit[32], intel_space[32];
     bool ours;           /* a fault or a list of registers was seen */
 };
 
@@ -293,6 +295,62 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     return true;
 }
 
+/* ---- Faults of Intel's GPUs: a heading, then a line each for address, kind, place ---- */
+
+static void intel_fault_end(struct log *log, struct gpudbg_dump *d)
+{
+    struct gpudbg_incident *i = &log->intel;
+    if (log->intel_unit[0]) i->unit = log->intel_unit;
+    if (log->intel_space[0]) i->text = log->intel_space;
+    if (i->have & 1) gpudbg_dump_incident(d, i); /* without an address nothing was told */
+    log->intel = (struct gpudbg_incident){.kind = &incident_gpu_fault};
+    log->intel_unit[0] = log->intel_space[0] = 0;
+}
+
+/* "Addr: 0x00012345_678fa000", "Faulted Address: 0x12345678fa000" */
+static bool scan_fault_address(const char **p, uint64_t *address)
+{
+    uint64_t low;
+    if (!scan_0x(p, 16, address)) return false;
+    if (scan_word(p, "_") && scan_hex(p, 8, &low)) *address = *address << 32 | low;
+    return true;
+}
+
+static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const struct { const char *word; unsigned value; } numbers[] = { /* i915; xe */
+        {"Source ID: ", 2}, {"Type: ", 3}, {"ASID: ", 4}, {"FaultType: ", 3}, {"AccessType: ", 1}, {"FaultLevel: ", 5}};
+    struct gpudbg_incident *i = &log->intel;
+    uint64_t v;
+    const bool begins = strcmp(p, "Unexpected fault") == 0 || strncmp(p, "ASID: ", 6) == 0;
+    if (begins || (i->line && line->number - i->line > 40)) intel_fault_end(log, d);
+    if (begins) i->line = line->number;
+    if (!i->line) return false;
+    i->last = line->number;
+    if (scan_word(&p, "Address space: ")) {
+        snprintf(log->intel_space, sizeof log->intel_space, "%s", p);
+        return true;
+    }
+    if (scan_word(&p, "EngineClass: ")) {
+        if (scan_decimal(&p, &v) && scan_word(&p, " ")) snprintf(log->intel_unit, sizeof log->intel_unit, "%s", p);
+        return true;
+    }
+    if (scan_word(&p, "Addr: ") || scan_word(&p, "Faulted Address: ")) {
+        if (scan_fault_address(&p, &i->values[0])) i->have |= 1;
+        else gpudbg_dump_note(d, line->number, "cut-off", "a fault without its address");
+        return true;
+    }
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        if (scan_word(&p, numbers[n].word)) {
+            if (scan_decimal(&p, &i->values[numbers[n].value])) i->have |= 1u << numbers[n].value;
+            if (numbers[n].word[0] == 'T') intel_fault_end(log, d); /* i915's last line */
+            return true;
+        }
+    if (strncmp(p, "EngineInstance: ", 16) != 0) return begins;
+    intel_fault_end(log, d); /* xe's last line */
+    return true;
+}
+
 /* ---- The registers at a soft reset ---- */
 
 static const char *const reset_list[] = {
@@ -463,6 +521,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
         {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
         {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"Hangcheck timer elapsed... GPU hung", "the kernel's line of a hang", 40},
+        {"Timedout job: seqno=", "the kernel's line of a job that did not end", 50}, {"Engine memory cat error", "the kernel's line of a fault", 45},
+        {"Unexpected fault", "the kernel's lines of a fault", 30}, {"Faulted Address: 0x", "the kernel's lines of a fault", 45},
         {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40}, {"Resetting chip after gpu hang", "the kernel's line of a reset", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -481,6 +541,7 @@ static void *open_log(struct gpudbg_dump *d)
     if (!log)
         abort();
     log->list = log->other = UINT32_MAX;
+    log->intel.kind = &incident_gpu_fault;
     return log;
 }
 
@@ -492,6 +553,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return false;
     if (strncmp(p, "amdgpu: ", 8) == 0 || strncmp(p, "radeon: ", 8) == 0) /* the driver alone, without a device */
         p += 8;
+    if (strncmp(p, "Tile", 4) == 0 && p[4] && strncmp(p + 5, ": ", 2) == 0) p += 7; /* which part of Intel's GPU */
+    if (strncmp(p, "GT", 2) == 0 && p[2] && strncmp(p + 3, ": ", 2) == 0) p += 5;
     if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if ((strncmp(p, "[gfxhub", 7) == 0 || strncmp(p, "[mmhub", 6) == 0) && strstr(p, "page fault (")) {
@@ -506,7 +569,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         log->generation = 0;
         return true;
     }
-    return take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
+    return take_intel_fault(log, d, line, p) || take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
         take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) || take_setup(d, line, p);
 }
 
@@ -537,12 +600,13 @@ static void close_log(void *state, struct gpudbg_dump *d)
     struct log *log = state;
     for (size_t i = 0; i < DEVICES; i++)
         fault_end(d, &log->fault[i]);
+    intel_fault_end(log, d);
     if (log->ours)
         assume_family(d);
     free(log);
 }
 
 const struct gpudbg_reader reader_kernel_log = {
-    .name = "kernel-log", .summary = "kernel log of radeon, amdgpu or i915: VM faults, soft resets, timeouts, hangs", .probe = probe,
+    .name = "kernel-log", .summary = "kernel log of radeon, amdgpu, i915 or xe: VM faults, soft resets, timeouts, hangs", .probe = probe,
     .open = open_log, .line = take, .close = close_log,
 };

@@ -46,6 +46,16 @@ static const struct phrase {
     SAYS(reset_failed, "*Engine reset failed on *(%u)"),
     SAYS(reset_failed, "%u reset request timed out"),
     SAYS(vram_lost, "VRAM is lost"),
+    SAYS(reset, "Engine reset: engine_class=%u, "), /* xe, to the end of this part */
+    SAYS(reset, "trying reset from %t"),
+    SAYS(reset, "reset started"),
+    SAYS(reset_done, "reset done"),
+    SAYS(reset_failed, "reset failed ("),
+    SAYS(reset_failed, "*declared device * as wedged"),
+    SAYS(job_timeout, "Timedout job: seqno=%0,* in %t [%1]"),
+    SAYS(job_timeout, "Timedout job: seqno=%0"),
+    SAYS(gpu_fault, "Engine memory cat error: engine_class=%u, "),
+    SAYS(gpu_fault, "Engine memory cat error"),
 
     /* rings */
     SAYS(stalled, "ring %r1 stalled for more than %0"),
