@@ -5,7 +5,9 @@
 #include <string.h>
 #include "command.h"
 #include "expr.h"
+#include "expr_parser.h"
 #include "insn.h"
+#include "locals.h"
 #include "machine.h"
 #include "session.h"
 #include "show.h"
@@ -93,6 +95,23 @@ static const struct gpudbg_format *asked_layout(
     return NULL;
 }
 
+/* A variable of the source that has many parts, by its name alone. */
+static bool print_parts(struct gpudbg *g, const char *expr, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.g = g, .at = expr, .wave = g->wave, .lane = g->lane, .err = &err};
+    struct value v = {0};
+    char text[TEXT_MAX];
+    if (locals_parse(&p, &v, text, sizeof text) != LOCAL_TEXT || *p.at)
+        return false;
+    gpudbg_out_print(out, "%s = %s\n", expr, text);
+    gpudbg_out_begin(out, "local");
+    gpudbg_out_string(out, "name", expr);
+    gpudbg_out_string(out, "value", text);
+    gpudbg_out_end(out);
+    return true;
+}
+
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *expr = gpudbg_args_rest(a);
@@ -101,6 +120,8 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     bool asked;
     unsigned size;
     uint8_t bytes[64];
+    if (print_parts(g, expr, out))
+        return true;
     if (!expr_value(g, *expr ? expr : "$", &v, err))
         return false;
     const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);

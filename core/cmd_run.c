@@ -551,7 +551,18 @@ static bool run_reverse_finish(
     if (!args_end(a, err) || !session_need_machine(g, err))
         return false;
     struct search s = search_from(g);
-    return search_run(g, &s, called_from, true, out, err);
+    if (!s.function)
+        return search_run(g, &s, called_from, true, out, err);
+    struct search entry = s;
+    entry.pc = s.function->addr;
+    struct machine_want to_entry = search_want(&entry, reached, true), to_call = {
+        .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
+    if (s.pc != entry.pc && !run_timed(g, &to_entry, err))
+        return false;
+    if (s.pc == entry.pc || g->last.reason == GPUDBG_STOP_STEP)
+        return go(g, &to_call, out, err);
+    report(g, out);
+    return true;
 }
 
 static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "expr.h"
 #include "insn.h"
+#include "locals.h"
 #include "location.h"
 #include "machine.h"
 #include "out.h"
@@ -150,11 +151,16 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
     return true;
 }
 
-/* A condition that cannot be read is found now, not when it is met. */
-static bool check_condition(struct gpudbg *g, const char *condition, struct gpudbg_error *err)
+/* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here. */
+static bool check_condition(struct gpudbg *g, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {
     struct value v;
-    return !*condition || !g->machine || expr_value(g, condition, &v, err);
+    if (!*condition || !g->machine || expr_value(g, condition, &v, err))
+        return true;
+    if (p->kind != STOP_BREAK || !locals_named(g, p->pc, condition))
+        return false;
+    *err = (struct gpudbg_error){0};
+    return true;
 }
 
 static void report_point(struct gpudbg *g, const struct stop_point *p, struct gpudbg_out *out)
@@ -191,10 +197,10 @@ static bool add_break(
     if (!session_need_image(g, err))
         return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
-    if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, err))
+    if (!take_when(g, text, &p, err))
         return false;
     p.pc = location_here(g);
-    if (*text && !location_addr(g, text, &p.pc, err))
+    if ((*text && !location_addr(g, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!insn_at(g->image, p.pc, &insn))
         return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
@@ -269,7 +275,7 @@ static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool 
     if (!session_need_machine(g, err))
         return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
-    if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, err))
+    if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!*text)
         return gpudbg_fail(err, "command", "what to watch is missing");
@@ -375,7 +381,7 @@ static bool run_condition(
     (void)out;
     struct stop_point *p = take_point(g, a, err);
     const char *condition = gpudbg_args_rest(a);
-    if (!p || !check_condition(g, condition, err))
+    if (!p || !check_condition(g, condition, p, err))
         return false;
     if (strlen(condition) >= sizeof p->condition)
         return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),

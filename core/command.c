@@ -14,12 +14,12 @@
 
 #define INFO "info"
 
-extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_region, cmd_device, cmd_display, cmd_dump, cmd_packets, cmd_restore, cmd_examine, cmd_file, cmd_enum, cmd_explain, cmd_help, cmd_info,
+extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_locals, cmd_region, cmd_device, cmd_display, cmd_dump, cmd_packets, cmd_restore, cmd_examine, cmd_file, cmd_enum, cmd_explain, cmd_help, cmd_info,
     cmd_registers, cmd_lists, cmd_run, cmd_script, cmd_set, cmd_check, cmd_state, cmd_stats, cmd_stop, cmd_wave;
 
 /* In the order that `help` shows them. */
 const struct gpudbg_plugin *const command_families[] = {
-    &cmd_file, &cmd_dump, &cmd_packets, &cmd_restore, &cmd_code, &cmd_run, &cmd_wave, &cmd_stop, &cmd_check, &cmd_data, &cmd_region, &cmd_examine, &cmd_display,
+    &cmd_file, &cmd_dump, &cmd_packets, &cmd_restore, &cmd_code, &cmd_run, &cmd_wave, &cmd_stop, &cmd_check, &cmd_data, &cmd_locals, &cmd_region, &cmd_examine, &cmd_display,
     &cmd_registers, &cmd_enum, &cmd_explain, &cmd_info, &cmd_state, &cmd_lists, &cmd_stats, &cmd_set, &cmd_device, &cmd_script, &cmd_help, NULL,
 };
 

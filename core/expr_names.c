@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "expr_parser.h"
+#include "locals.h"
 #include "machine.h"
 #include "session.h"
 #include "value.h"
@@ -318,6 +319,14 @@ static bool label_named(const struct parser *p, const char *name, uint64_t *addr
 bool parse_name(struct parser *p, struct value *v)
 {
     char name[256];
+    const enum local_found local = locals_parse(p, v, NULL, 0);
+    if (local == LOCAL_VALUE || local == LOCAL_FAILED)
+        return local == LOCAL_VALUE;
+    char why[sizeof p->err->message];
+    snprintf(why, sizeof why, "%s", local == LOCAL_LOST ? p->err->message : "");
+    p->err->kind = NULL;
+    if (local == LOCAL_TEXT)
+        return gpudbg_fail(p->err, "command", "it has many parts: name one of them, or print it alone");
     size_t len = type_name_length(p->at);
     const char *at = p->at;
     p->at += len;
@@ -347,6 +356,8 @@ bool parse_name(struct parser *p, struct value *v)
     }
     if (label_named(p, name, &v->u))
         return true;
+    if (local == LOCAL_LOST)
+        return gpudbg_fail(p->err, "command", "%s: %.200s", name, why);
     return gpudbg_fail(
         p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }

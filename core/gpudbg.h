@@ -406,6 +406,15 @@ struct gpudbg_pointing {
     bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *); /* false: no i-th */
 };
 
+/* How compilers' debug information (DWARF) speaks of this instruction set's registers and memory. */
+struct gpudbg_dwarf {
+    /* The register of that number: index of its file, and its number there; false: none that is shown. */
+    bool (*reg)(unsigned number, unsigned *file, unsigned *reg);
+    unsigned own_class, local_class; /* address classes: memory of a work-item; of a group */
+    /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds.  false: outside. */
+    bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
+};
+
 struct gpudbg_isa {
     const char *name;
     const char *const *aliases;  /* NULL-terminated */
@@ -466,6 +475,7 @@ struct gpudbg_isa {
     int (*print)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
     const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
     const struct gpudbg_pointing *pointing; /* of commands; NULL: they count from nothing */
+    const struct gpudbg_dwarf *dwarf; /* NULL: variables of the source have no places */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */

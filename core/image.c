@@ -4,6 +4,7 @@
  * arrays that grow while loading and are sorted once after it.  image_find.c looks things up in them.
  */
 #include "image.h"
+#include "locals.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct image_own {
     bool mapped;
     void *elf;
     struct image_index *index; /* built when first asked for */
+    struct locals *locals; /* debug information, opened when first asked for */
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
 
@@ -51,11 +53,13 @@ void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool ma
 void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
 
 struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
+struct locals **image_locals(const struct gpudbg_image *image) { return &own(image)->locals; }
 
 void image_free(struct gpudbg_image *image)
 {
     if (!image) return;
     struct image_own *o = own(image);
+    locals_free(o->locals);
     if (o->mapped) munmap(o->file, o->file_size);
     else free(o->file);
     for (size_t i = 0; i < image->nkernels; i++) {

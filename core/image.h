@@ -23,5 +23,8 @@ void image_index_free(struct image_index *);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);
+/* What locals.c keeps of the image. */
+struct locals;
+struct locals **image_locals(const struct gpudbg_image *);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "image.h"
+#include "locals.h"
 #include "registry.h"
 #include "session.h"
 
@@ -206,6 +207,7 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     }
     err->file[0] = 0;
     image_sort(image);
+    locals_name_parameters(image);
     return image;
 }
 

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "expr.h"
 #include "insn.h"
+#include "locals.h"
 #include "session.h"
 
 #include <ctype.h>
@@ -178,7 +179,8 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     *lane = p->lane;
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
-    const int named = stop_condition_lane(isa, p->condition);
+    int named = stop_condition_lane(isa, p->condition);
+    if (named == SCALAR && locals_named(r->g, w->pc, p->condition)) named = VARIES;
     if (named >= 0 && *lane < 0) *lane = named;
     if (named != VARIES || p->lane >= 0) return holds_in(r, p, w, *lane);
     for (*lane = 0; *lane < isa->lanes && *lane < 64; ++*lane)

@@ -192,6 +192,7 @@ extern const struct gpudbg_isa gfx7_isa;
 extern const struct gpudbg_checker gfx7_wait;
 extern const struct gpudbg_runner gfx7_runner;     /* exec.c */
 extern const struct gpudbg_dumped gfx7_dumped;     /* dumped.c */
+extern const struct gpudbg_dwarf gfx7_dwarf;   /* debug.c */
 extern const struct gpudbg_loader gfx7_elf_loader; /* load.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);

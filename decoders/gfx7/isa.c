@@ -120,6 +120,7 @@ const struct gpudbg_isa gfx7_isa = {
     .run = &gfx7_runner,
     .dumped = &gfx7_dumped,
     .device = gfx7_device,
+    .dwarf = &gfx7_dwarf,
 };
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, &aql_isa, NULL};

@@ -48,6 +48,11 @@ mesa() {
 build() {
     case $1 in
     mesa) mesa; return ;;
+    variables)
+        hsa $1 O0-g -mcode-object-version=5 -O0 -g
+        hsa $1 O2-g -mcode-object-version=5 -O2 -g
+        return
+        ;;
     isa | group) hsa $1 O2 -mcode-object-version=5 -O2; return ;;
     esac
     hsa $1 O0 -mcode-object-version=5 -O0

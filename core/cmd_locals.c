@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the source knows: info locals, info args, backtrace. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "command.h"
+#include "insn.h"
+#include "locals.h"
+#include "location.h"
+#include "machine.h"
+#include "out.h"
+#include "session.h"
+
+/* ---- info locals, info args ---- */
+
+static int local_name(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->name); }
+
+static int local_value(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->value); }
+
+static int local_type(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->type); }
+
+static int local_place(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->place); }
+
+static const struct gpudbg_column columns[] = {
+    {"name", "name", 0, GPUDBG_NAME, local_name},
+    {"value", "value", 0, GPUDBG_PLAIN, local_value},
+    {"ctype", "type", 0, GPUDBG_PLAIN, local_type},
+    {"place", "where", 0, GPUDBG_NOTE, local_place},
+};
+
+struct picking {
+    bool parameters;
+    gpudbg_row_fn *each;
+    void *to;
+};
+
+static bool pick(void *to, const struct local_row *row)
+{
+    const struct picking *p = to;
+    return row->global || row->parameter != p->parameters || p->each(p->to, row);
+}
+
+static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct picking p = {parameters, each, to};
+    if (*args)
+        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
+    if (!session_need_machine(g, err))
+        return false;
+    locals_each(g, g->wave, g->lane, pick, &p);
+    return true;
+}
+
+static bool local_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows(g, false, args, each, to, err);
+}
+
+static bool argument_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows(g, true, args, each, to, err);
+}
+
+static const struct gpudbg_listing locals = {
+    .name = "locals", .summary = "variables of the source that are in scope, of the selected lane", .type = "local", .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns, .rows = local_rows, .empty = "no locals (is there debug information? compile with -g)",
+};
+static const struct gpudbg_listing arguments = {
+    .name = "args", .summary = "parameters of the function that the wave is in, of the selected lane", .type = "local", .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns, .rows = argument_rows, .empty = "no arguments (is there debug information? compile with -g)",
+};
+
+/* ---- whatis ---- */
+
+struct asking {
+    const char *name;
+    struct gpudbg_out *out;
+    bool found;
+};
+
+static bool tell_type(void *to, const struct local_row *row)
+{
+    struct asking *a = to;
+    if (strcmp(row->name, a->name) != 0)
+        return true;
+    gpudbg_out_print(a->out, "%s: %s\n", row->name, row->type);
+    gpudbg_out_begin(a->out, "local");
+    gpudbg_out_string(a->out, "name", row->name);
+    gpudbg_out_string(a->out, "ctype", row->type);
+    gpudbg_out_end(a->out);
+    a->found = true;
+    return false;
+}
+
+static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct asking asking = {args_need(a, "a variable's name", err), out, false};
+    if (!asking.name || !args_end(a, err) || !session_need_image(g, err))
+        return false;
+    locals_each(g, g->wave, g->lane, tell_type, &asking);
+    return asking.found || gpudbg_fail(err, "command", "no variable \"%.60s\" is in scope", asking.name);
+}
+
+static const struct gpudbg_command whatis = {
+    .name = "whatis", .aliases = "ptype", .usage = "NAME", .summary = "the type of a variable of the source", .family = "Data", .run = run_whatis,
+};
+
+/* ---- backtrace ---- */
+
+#define FRAMES 64
+
+static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
+{
+    char where[300];
+    session_where(g, pc, where, sizeof where);
+    gpudbg_out_print(out, "#%-2u %s in %s", number, where, f->name ? f->name : "?");
+    if (f->file)
+        gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
+    gpudbg_out_print(out, "%s\n", f->inlined ? " (inlined)" : "");
+    gpudbg_out_begin(out, "frame");
+    gpudbg_out_number(out, "number", number);
+    gpudbg_out_hex(out, "pc", pc);
+    gpudbg_out_string(out, "where", where);
+    if (f->name)
+        gpudbg_out_string(out, "function", f->name);
+    if (f->file) {
+        gpudbg_out_string(out, "file", f->file);
+        gpudbg_out_number(out, "line", f->line);
+    }
+    gpudbg_out_number(out, "inlined", f->inlined);
+    gpudbg_out_end(out);
+}
+
+static bool at_entry(void *data, struct gpudbg_wave *w)
+{
+    const struct machine_wave_info *want = data;
+    return w->id == want->id && w->pc == want->pc;
+}
+
+/* Breakpoints and watchpoints are passed over. */
+static bool no_hit(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data, (void)w, (void)number;
+    return false;
+}
+
+/* Goes back to the call of the function that the wave is in; false: it was not called. */
+static bool back_to_call(struct gpudbg *g, uint64_t *pc)
+{
+    struct machine_wave_info info;
+    machine_wave_info(g->machine, g->wave, &info);
+    const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->image, info.pc);
+    if (!function || !info.executed || (g->machine->launch->kernel && function->addr == g->machine->launch->kernel->entry))
+        return false;
+    struct machine_wave_info entry = {.id = g->wave, .pc = function->addr};
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .hit = no_hit, .wave = g->wave, .count = UINT64_MAX, .every = at_entry, .data = &entry};
+    if (info.pc != entry.pc && machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+        return false;
+    want = (struct machine_want){.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
+    if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+        return false;
+    machine_wave_info(g->machine, g->wave, &info);
+    *pc = info.pc;
+    return true;
+}
+
+static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    const uint64_t now = machine_position(g->machine);
+    uint64_t pc = location_here(g);
+    unsigned number = 0;
+    do {
+        struct local_frame frame[FRAMES];
+        const size_t n = locals_frames(g, pc, frame, FRAMES);
+        for (size_t i = 0; i < n; i++)
+            show_frame(g, out, number++, pc, &frame[i]);
+    } while (number < FRAMES && back_to_call(g, &pc));
+    struct machine_want want = {.until = MACHINE_POSITION, .wave = g->wave, .count = now};
+    machine_run(g->machine, &want);
+    return true;
+}
+
+static const struct gpudbg_command backtrace = {
+    .name = "backtrace", .aliases = "bt where", .usage = "", .summary = "which functions called the one that the wave is in",
+    .help = "The innermost first; a calling function stands at its call.  Calls are found in recorded time.",
+    .family = "Data", .run = run_backtrace,
+};
+
+static const struct gpudbg_command *const commands[] = {&backtrace, &whatis, NULL};
+static const struct gpudbg_listing *const listings[] = {&locals, &arguments, NULL};
+COMMAND_FAMILY(cmd_locals, "locals", .summary = "variables of the source, and who called", .commands = commands, .listings = listings);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dwarf_place.h: where DWARF says that a variable is, and its bytes. */
+#ifndef GPUDBG_DWARF_PLACE_H
+#define GPUDBG_DWARF_PLACE_H
+
+#include <elfutils/libdw.h>
+#include "gpudbg.h"
+
+#define PLACE_PARTS 16
+
+enum dwarf_where {
+    DWARF_CONSTANT,  /* the value itself */
+    DWARF_REGISTERS, /* in registers of 4 bytes, one after another */
+    DWARF_MEMORY,    /* at an address of a space */
+    DWARF_OWN,       /* in memory of the work-item */
+};
+
+struct dwarf_place {
+    enum dwarf_where where;
+    uint64_t number; /* CONSTANT: the value; MEMORY: address; OWN: byte of the frame */
+    unsigned space;  /* MEMORY: index in machine->space */
+    struct {
+        uint16_t file, reg;
+    } part[PLACE_PARTS]; /* REGISTERS */
+    unsigned parts;
+    uint64_t offset; /* of what is looked at, in bytes, behind the beginning; of MEMORY it is in number already */
+};
+
+/* The place of a variable at pc; false with an error that says why it has none.  function: has the DW_AT_frame_base, or NULL. */
+bool dwarf_place(const struct gpudbg_dwarf *, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc, struct dwarf_place *, struct gpudbg_error *);
+/* The bytes [offset, offset + size) of it, for one lane. */
+bool dwarf_place_read(struct gpudbg *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size, struct gpudbg_error *);
+/* The address of `size` bytes of it, where they stand in memory one after another; false: they do not. */
+bool dwarf_place_address(struct gpudbg *, uint32_t wave, int lane, const struct dwarf_place *, size_t size, unsigned *space, uint64_t *addr);
+/* Moves on by so many bytes. */
+void dwarf_place_move(struct dwarf_place *, uint64_t bytes);
+/* In words: "v3", "s[4:5]", "private 0x18", "lds:0x40", "constant". */
+int dwarf_place_text(const struct gpudbg *, const struct dwarf_place *, size_t size_of_value, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* locals.h: variables of the source, by debug information: what is in scope where a wave stands, where it is, what it holds. */
+#ifndef GPUDBG_LOCALS_H
+#define GPUDBG_LOCALS_H
+
+#include "expr_parser.h"
+
+struct locals;
+void locals_free(struct locals *);
+
+struct local_row {
+    const char *name, *function; /* of the function it belongs to */
+    bool parameter, global;
+    char type[128], value[1024], place[96]; /* value: in angle brackets why there is none */
+};
+
+/* Calls each(to, row) for what is in scope at the wave's pc, the innermost first, until it returns false. */
+void locals_each(struct gpudbg *, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to);
+
+/* What a wave is in: the function at pc and those that were inlined there, the innermost first. */
+struct local_frame {
+    const char *name, *file; /* file NULL: no source */
+    uint32_t line;
+    bool inlined; /* into the next one */
+};
+size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t most);
+
+/* Gives parameters of kernels that the file does not name the names of the source. */
+void locals_name_parameters(struct gpudbg_image *);
+
+/* Does the expression name a variable that is in scope at pc? */
+bool locals_named(struct gpudbg *, uint64_t pc, const char *expr);
+
+/* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it: LOCAL_VALUE: taken, v is its value;
+ * LOCAL_TEXT: it has many parts, text is them all; LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it
+ * has no value, p->at is where it was; LOCAL_FAILED: the rest makes no sense, see err. */
+enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };
+enum local_found locals_parse(struct parser *, struct value *, char *text, size_t size);
+
+#endif

@@ -1,0 +1,85 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Variables of the source, by debug information, and who called.  What they hold is worked out here.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+my $kernels = "$FindBin::Bin/data/kernels/gfx7";
+open my $source, '<', "$FindBin::Bin/data/kernels/variables.cl" or die "variables.cl: $!\n";
+my @lines = <$source>;
+sub line { my $text = shift; return 1 + (grep { index($lines[$_], $text) >= 0 } 0 .. $#lines)[0] }
+
+my @particles = map { { pos => [$_ + 0.5, $_ * 2.25, -$_], id => 10 + $_, flags => $_ } } 0 .. 3;
+open my $file, '>:raw', "$dir/particles" or die "$dir/particles: $!\n";
+print $file pack 'f<3l<Sx2', @{ $_->{pos} }, $_->{id}, $_->{flags} for @particles;
+close $file;
+my $launch = "launch -g 64 -l 64 zero:256 3 -7 hex:01020304 \@$dir/particles local:256";
+
+sub run {
+    my ($object, $json, @commands) = @_;
+    my @words = ($gpudbg, '--batch', $json ? '--json' : (), "$kernels/variables-$object-g.co", map { ('-e', $_) } @commands);
+    open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
+    local $/;
+    return scalar <$pipe>;
+}
+sub text { return run(shift, 0, @_) }
+sub locals {
+    return map { $_->{type} eq 'local' ? ($_->{name} => $_->{value}) : () } map { decode_json($_) } grep { /^\{/ } split /\n/, run(shift, 1, @_);
+}
+sub printed { return map { /^\$\d+ = (.*)/ ? $1 : () } split /\n/, text(@_) }
+
+my $stop = 'tbreak variables.cl:' . line('sum += (int)own');
+
+subtest 'in memory, as compilers leave them that do not optimise' => sub {
+    my %got = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info locals');
+    is_deeply \%got, { g => 7, pair => '{7, 14}', even => 0, d => '0.75', big => 7 * 2**33, u => '{i = ' . unpack('l<', pack 'f<', 6.75) . ', f = 6.75}',
+        own => '{8, 9, 11, -1, 8}', sum => 56 * 56 - 8, fixed => '{' . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
+    my %given = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info args');
+    is_deeply [@given{qw(c h v)}], [q(3), -7, '{1, 2, 3, 4}'], 'info args';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } 'own[2] * 2', 'p[3].pos[1]', 'p->id + 1', 'shared[5]', 'fixed[9]', 'steps[3]',
+            'u.f', 'even ? 1 : g << 1', 'v[2]')],
+        [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3], 'in expressions';
+    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
+    like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
+        qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
+    like text('O0', $launch, 'tbreak deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
+    like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
+        qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
+};
+
+subtest 'conditions' => sub {
+    my $at = 'break variables.cl:' . line('own[i] = g');
+    like text('O0', $launch, "$at if g == 9 && i == 3", 'continue', 'print g', 'print i', 'print $lane'), qr/lane 9 at .*(?s:.*)= 9\n\$2 = 3\n\$3 = 9\n/,
+        'of a variable that is not yet in scope: the lane where it holds';
+    like text('O0', $launch, "$at if nothing == 9"), qr/no buffer, symbol or label "nothing"/, 'of none';
+};
+
+subtest 'in registers' => sub {
+    my $text = text('O2', $launch, 'tbreak deepest', 'continue', 'lane 4', 'info args', 'print x', 'lane 10', 'print x', 'whatis x');
+    like $text, qr/^x +17 +int +v0$/m, 'info args says where';
+    is_deeply [$text =~ /^\$\d+ = (.*)/mg], [4 * 3 + 5, 10 * 3 + 5], 'each lane has its own';
+    like $text, qr/^x: int$/m, 'its type';
+    like text('O2', $launch, 'print own', 'print out[0]'), qr/own: optimised out(?s:.*)\$1 = 0\n/, 'what is optimised out is said to be; buffers have the names of the source';
+    like text('O2', 'info kernels'), qr/0 out .*buffer(?s:.*)4 p +.*buffer(?s:.*)5 shared +.*local/, 'so have arguments';
+};
+
+for my $object (qw(O0 O2)) {
+    subtest "who called, $object" => sub {
+        my @all = map { $_->{type} eq 'frame' ? $_ : () } map { decode_json($_) } grep { /^\{/ } split /\n/,
+            run($object, 1, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'backtrace');
+        is join(' ', map { $_->{function} . ($_->{inlined} ? '*' : '') } @all), 'deepest deep inner* variables', 'the second time';
+        is_deeply [map { $_->{line} } @all[1 .. 3]], [line('twice = deepest'), line('return deep(t)'), line('sum += inner')], 'each at its call';
+        my $text = text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'info hash', 'bt', 'info hash', 'finish', 'bt', 'reverse-finish');
+        my ($before, $after) = $text =~ /^hash (\S+)/mg;
+        is $after, $before, 'looking changes nothing';
+        like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n.* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
+    };
+}
+
+done_testing;
