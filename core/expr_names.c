@@ -67,7 +67,7 @@ static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_re
     return true;
 }
 
-/* Letters that stand for a type behind an element: those of Intel's manuals. */
+/* Letters that stand for a type behind an element, as manuals have them. */
 static bool element_type(struct parser *p, struct value_type *type)
 {
     static const struct { const char *name; struct value_type type; } types[] = {{"ub", {VALUE_UNSIGNED, 8}}, {"uw", {VALUE_UNSIGNED, 16}},
