@@ -25,6 +25,8 @@ struct listing { /* one stream being listed */
     const char *family;
     bool bytes, fields; /* /r, /f */
     unsigned depth;     /* of buffers followed */
+    size_t *followed;   /* by stream: 1 + the number of the listing that has shown it behind a packet */
+    size_t top;         /* of the stream that is listed, whose buffers are followed */
     struct gpudbg_out *out;
     struct gpudbg_bases *bases; /* what commands have set so far */
     char last[1100];    /* text of the packet before */
@@ -33,21 +35,15 @@ struct listing { /* one stream being listed */
 
 /* ---- Addresses ---- */
 
-static bool holds(const struct gpudbg_stream *s, uint64_t addr)
-{
-    return s->addr != GPUDBG_NO_ADDR && addr >= s->addr && addr - s->addr < s->size;
-}
-
 /* What is at an address: a stream of the dump, or the loaded code. */
 static bool name_address(const struct listing *l, uint64_t addr, char *buf, size_t size)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(l->dump, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (i != l->number && holds(&s[i], addr)) {
-            snprintf(buf, size, "%s in stream %zu", s[i].kind, i);
-            return true;
-        }
+    const size_t i = dump_stream_holding(l->dump, addr);
+    if (i < n) {
+        snprintf(buf, size, "%s in stream %zu", s[i].kind, i);
+        return true;
     }
     if (l->g->image && gpudbg_image_at(l->g->image, addr)) {
         char where[256];
@@ -149,18 +145,21 @@ static void follow(struct listing *l, const struct gpudbg_insn *insn)
             continue;
         }
         gpudbg_out_print(l->out, "%s              -> %s\n", indent(l), where);
-        for (size_t k = 0; k < n && l->depth < 4; k++) {
-            if (k == l->number || !holds(&s[k], addr) || gpudbg_out_json(l->out))
-                continue;
-            struct listing inner = *l;
-            inner.stream = &s[k];
-            inner.number = k;
-            inner.depth++;
-            inner.last[0] = 0;
-            inner.repeats = 0;
-            list_stream(&inner);
-            break;
+        const size_t k = dump_stream_holding(l->dump, addr);
+        if (k >= n || k == l->number || l->depth == 4 || gpudbg_out_json(l->out))
+            continue;
+        if (l->followed[k] == l->top + 1) { /* buffers that run each other would be listed without end */
+            gpudbg_out_print(l->out, "%s              listed above\n", indent(l));
+            continue;
         }
+        l->followed[k] = l->top + 1;
+        struct listing inner = *l;
+        inner.stream = &s[k];
+        inner.number = k;
+        inner.depth++;
+        inner.last[0] = 0;
+        inner.repeats = 0;
+        list_stream(&inner);
     }
 }
 
@@ -174,11 +173,10 @@ static const uint8_t *bytes_at(const struct listing *l, uint64_t addr, size_t *n
 {
     size_t streams;
     const struct gpudbg_stream *s = gpudbg_dump_streams(l->dump, &streams);
-    for (size_t i = 0; i < streams; i++) {
-        if (holds(&s[i], addr)) {
-            *n = s[i].size - (size_t)(addr - s[i].addr);
-            return s[i].bytes + (addr - s[i].addr);
-        }
+    const size_t i = dump_stream_holding(l->dump, addr);
+    if (i < streams) {
+        *n = s[i].size - (size_t)(addr - s[i].addr);
+        return s[i].bytes + (addr - s[i].addr);
     }
     return l->g->image ? gpudbg_image_bytes(l->g->image, addr, n) : NULL;
 }
@@ -418,6 +416,9 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return false;
     if (word && wanted >= n)
         return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
+    size_t *followed = calloc(n + 1, sizeof *followed);
+    if (!followed)
+        return gpudbg_fail(err, "command", "out of memory");
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};
@@ -427,17 +428,21 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         if (!isa) {
             size_t captures;
             const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
-            if (word)
+            if (word) {
+                free(followed);
                 return gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
                     c[s[i].capture].family ? c[s[i].capture].family : "a generation that is not said; give --isa");
+            }
             continue;
         }
         struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(g, d, s[i].capture, &assumed),
-            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .out = out};
+            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .followed = followed, .top = i, .out = out};
         gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", isa->title);
+        followed[i] = i + 1;
         list_stream(&l);
     }
+    free(followed);
     if (!listed)
         return gpudbg_fail(err, "command", n ? "no stream of the dump is decoded; see `info dump streams`" : "the dump holds no rings or buffers");
     return true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "session.h"
+#include "spans.h"
 
 #define CHUNK 4096
 
@@ -34,13 +35,13 @@ struct seen { /* a register's name and unit, and the capture that had it last */
     uint32_t capture;
 };
 
-struct span { /* lines of a stream: from offset on, each line holds `step` bytes */
+struct stretch { /* lines of a stream: from offset on, each line holds `step` bytes */
     size_t offset;
     uint32_t line, step;
 };
 
 struct lines {
-    struct span *span;
+    struct stretch *span;
     size_t count, room, bytes; /* bytes: allocated for the stream itself */
 };
 
@@ -49,8 +50,8 @@ struct table { /* open addressing; slot: index + 1 */
     size_t room, count;
 };
 
-struct current { /* the latest capture of a device */
-    const char *device;
+struct current { /* the latest capture of a device, and the family that the first of its captures says */
+    const char *device, *family;
     uint32_t capture;
 };
 
@@ -63,7 +64,9 @@ struct gpudbg_dump {
     size_t used;
     bool full;
     struct chunks strings, places, values, seen, incidents;
-    struct table string_at, place_at, seen_at;
+    struct table string_at, place_at, seen_at, device_at;
+    struct table latest_at, latest_any; /* of records: the latest of a name and unit in a capture, of a name; made when asked for */
+    size_t nlatest;
     struct gpudbg_capture *captures;
     size_t ncaptures;
     struct gpudbg_stream *streams;
@@ -78,8 +81,7 @@ struct gpudbg_dump {
     struct current *devices;
     size_t ndevices;
     const char *device;
-    size_t *first; /* of each capture: its first record */
-    size_t *end; /* ... and one past its last */
+    struct spans held; /* of streams: the first that holds an address; made when first asked for */
 };
 
 /* ---- Memory: chunks, strings, tables ---- */
@@ -206,52 +208,79 @@ static const char *string(struct gpudbg_dump *d, const char *text)
 
 /* ---- Captures ---- */
 
+static uint64_t device_key(const char *device) { return mix(3, (uintptr_t)device); }
+static uint64_t device_hash(const struct gpudbg_dump *d, uint32_t i) { return device_key(d->devices[i].device); }
+static bool device_same(const struct gpudbg_dump *d, uint32_t i, const void *key) { return d->devices[i].device == key; }
+
+/* What is known of a device, by its kept name (NULL is one, too); NULL: not met yet. */
+static struct current *device_of(struct gpudbg_dump *d, const char *device)
+{
+    const uint32_t *at = d->ndevices ? slot(d, &d->device_at, device_key(device), device_same, device) : NULL;
+    return at && *at ? &d->devices[*at - 1] : NULL;
+}
+
+static struct current *add_device(struct gpudbg_dump *d, const char *device)
+{
+    table_room(d, &d->device_at, device_hash);
+    d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
+    d->devices[d->ndevices++] = (struct current){.device = device};
+    *slot(d, &d->device_at, device_key(device), device_same, device) = (uint32_t)d->ndevices;
+    d->device_at.count++;
+    return &d->devices[d->ndevices - 1];
+}
+
+/* The first family that is said of a device counts where its other captures say none. */
+static void say_family(struct gpudbg_dump *d, struct gpudbg_capture *c, const char *family)
+{
+    struct current *device = c->device ? device_of(d, c->device) : NULL;
+    c->family = family;
+    if (device && !device->family)
+        device->family = family;
+}
+
+const char *dump_device_family(const struct gpudbg_dump *d, const char *device)
+{
+    const struct current *known = device ? device_of((struct gpudbg_dump *)(uintptr_t)d, device) : NULL;
+    return known ? known->family : NULL;
+}
+
 static uint32_t current(struct gpudbg_dump *d, uint32_t line)
 {
-    for (size_t i = 0; i < d->ndevices; i++)
-        if (d->devices[i].device == d->device || !d->device)
-            return d->devices[d->device ? i : d->ndevices - 1].capture;
+    const struct current *known = d->device ? device_of(d, d->device) : d->ndevices ? &d->devices[d->ndevices - 1] : NULL;
+    if (known)
+        return known->capture;
     /* A capture that began before any line named its device gets it. */
     if (d->ncaptures && !d->captures[d->ncaptures - 1].device) {
         d->captures[d->ncaptures - 1].device = d->device;
-        d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
-        d->devices[d->ndevices++] = (struct current){d->device, (uint32_t)d->ncaptures - 1};
-        return (uint32_t)d->ncaptures - 1;
+        struct current *added = add_device(d, d->device);
+        added->family = d->captures[d->ncaptures - 1].family;
+        return added->capture = (uint32_t)d->ncaptures - 1;
     }
     return gpudbg_dump_capture(d, line, NULL);
 }
 
 uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *title)
 {
-    const struct gpudbg_capture *before = NULL;
-    size_t i = 0;
-    while (i < d->ndevices && d->devices[i].device != d->device)
-        i++;
-    if (i < d->ndevices)
-        before = &d->captures[d->devices[i].capture];
+    struct current *device = device_of(d, d->device);
+    const struct gpudbg_capture *before = device ? &d->captures[device->capture] : NULL;
     struct gpudbg_capture next = {.title = string(d, title), .line = line, .device = d->device};
     if (before) /* a device keeps its nature */
         next.family = before->family, next.chip = before->chip;
-    if (d->ncaptures && !spend(d, sizeof next + sizeof *d->first + sizeof *d->end, line))
+    if (d->ncaptures && !spend(d, sizeof next, line))
         return (uint32_t)d->ncaptures - 1;
     d->captures = grow(d->captures, d->ncaptures, sizeof *d->captures);
-    d->first = grow(d->first, d->ncaptures, sizeof *d->first);
-    d->end = grow(d->end, d->ncaptures, sizeof *d->end);
     d->captures[d->ncaptures] = next;
-    d->first[d->ncaptures] = d->end[d->ncaptures] = d->values.count;
-    if (i == d->ndevices) {
-        d->devices = grow(d->devices, d->ndevices, sizeof *d->devices);
-        d->devices[d->ndevices++].device = d->device;
-    }
-    d->devices[i].capture = (uint32_t)d->ncaptures;
+    if (!device)
+        device = add_device(d, d->device);
+    device->capture = (uint32_t)d->ncaptures;
     return (uint32_t)d->ncaptures++;
 }
 
 void gpudbg_dump_select(struct gpudbg_dump *d, uint32_t capture)
 {
-    for (size_t i = 0; i < d->ndevices; i++)
-        if (capture < d->ncaptures && d->devices[i].device == d->captures[capture].device)
-            d->devices[i].capture = capture;
+    struct current *device = capture < d->ncaptures ? device_of(d, d->captures[capture].device) : NULL;
+    if (device)
+        device->capture = capture;
 }
 
 void dump_set_device(struct gpudbg_dump *d, const char *device)
@@ -269,7 +298,7 @@ void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family
         return;
     }
     if (family)
-        c->family = string(d, family);
+        say_family(d, c, string(d, family));
     if (chip && !c->chip)
         c->chip = string(d, chip);
 }
@@ -345,7 +374,6 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
     }
     struct value *v = chunk_add(&d->values, sizeof *v);
     *v = (struct value){.place = *at - 1, .line = r->line, .value = r->value & all, .capture = capture};
-    d->end[capture] = d->values.count;
     if (key.name)
         seen(d, key.name, key.unit, true)->capture = capture;
     struct gpudbg_capture *c = &d->captures[capture];
@@ -369,19 +397,64 @@ bool gpudbg_dump_record(const struct gpudbg_dump *d, size_t i, struct gpudbg_rec
     return true;
 }
 
-bool gpudbg_dump_find(
-    const struct gpudbg_dump *d, uint32_t capture, const char *unit, const char *name, struct gpudbg_record *out)
+/* What a record is looked for by. */
+struct sought {
+    const char *name, *unit; /* as kept */
+    uint32_t capture;
+};
+
+static struct sought sought_of(const struct gpudbg_dump *d, uint32_t i)
 {
-    if (capture >= d->ncaptures)
+    const struct value *v = chunk_at(&d->values, i);
+    const struct place *p = chunk_at(&d->places, v->place);
+    return (struct sought){p->name, p->unit, v->capture};
+}
+
+static uint64_t any_key(const struct sought *s) { return mix(mix(4, (uintptr_t)s->name), s->capture); }
+static uint64_t latest_key(const struct sought *s) { return mix(any_key(s), (uintptr_t)s->unit); }
+static uint64_t any_hash(const struct gpudbg_dump *d, uint32_t i) { return any_key(&(struct sought[]){sought_of(d, i)}[0]); }
+static uint64_t latest_hash(const struct gpudbg_dump *d, uint32_t i) { return latest_key(&(struct sought[]){sought_of(d, i)}[0]); }
+static bool any_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    const struct sought a = sought_of(d, i), *b = key;
+    return a.name == b->name && a.capture == b->capture;
+}
+static bool latest_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    return any_same(d, i, key) && sought_of(d, i).unit == ((const struct sought *)key)->unit;
+}
+
+static void note_latest(struct gpudbg_dump *d, uint32_t number)
+{
+    const struct sought s = sought_of(d, number);
+    table_room(d, &d->latest_at, latest_hash);
+    table_room(d, &d->latest_any, any_hash);
+    uint32_t *at = slot(d, &d->latest_at, latest_key(&s), latest_same, &s), *any = slot(d, &d->latest_any, any_key(&s), any_same, &s);
+    d->latest_at.count += !*at;
+    d->latest_any.count += !*any;
+    *at = *any = number + 1;
+}
+
+/* The kept string of that text; NULL: there is none. */
+static const char *kept(struct gpudbg_dump *d, const char *text)
+{
+    const uint32_t *at = d->string_at.room ? slot(d, &d->string_at, text_hash(text), string_same, text) : NULL;
+    return at && *at ? *(char **)chunk_at(&d->strings, *at - 1) : NULL;
+}
+
+bool gpudbg_dump_find(
+    const struct gpudbg_dump *dump, uint32_t capture, const char *unit, const char *name, struct gpudbg_record *out)
+{
+    struct gpudbg_dump *d = (struct gpudbg_dump *)(uintptr_t)dump; /* only the tables grow */
+    const struct sought s = {kept(d, name), unit ? kept(d, unit) : NULL, capture};
+    if (!s.name || (unit && !s.unit))
         return false;
-    for (size_t i = d->end[capture]; i-- > d->first[capture];) {
-        const struct value *v = chunk_at(&d->values, i);
-        const struct place *p = chunk_at(&d->places, v->place);
-        if (v->capture == capture && p->name && strcmp(p->name, name) == 0 &&
-            (!unit || (p->unit && strcmp(p->unit, unit) == 0)))
-            return gpudbg_dump_record(d, i, out);
-    }
-    return false;
+    for (; d->nlatest < d->values.count; d->nlatest++)
+        note_latest(d, (uint32_t)d->nlatest);
+    if (!d->nlatest)
+        return false;
+    const uint32_t *at = unit ? slot(d, &d->latest_at, latest_key(&s), latest_same, &s) : slot(d, &d->latest_any, any_key(&s), any_same, &s);
+    return *at && gpudbg_dump_record(d, *at - 1, out);
 }
 
 /* ---- Streams ---- */
@@ -407,13 +480,13 @@ size_t gpudbg_dump_stream(struct gpudbg_dump *d, const struct gpudbg_stream *lik
 /* Remembers that `n` bytes from `offset` on stand on a line. */
 static void stream_line(struct gpudbg_dump *d, struct lines *l, size_t offset, size_t n, uint32_t line)
 {
-    struct span *last = l->count ? &l->span[l->count - 1] : NULL;
+    struct stretch *last = l->count ? &l->span[l->count - 1] : NULL;
     if (last && last->step == n && (offset - last->offset) % n == 0 && line == last->line + (offset - last->offset) / n)
         return;
     if (!line || !spend(d, sizeof *last, line))
         return;
     l->span = grow(l->span, l->count, sizeof *l->span);
-    l->span[l->count++] = (struct span){offset, line, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
+    l->span[l->count++] = (struct stretch){offset, line, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
 }
 
 bool gpudbg_dump_stream_add(struct gpudbg_dump *d, size_t stream, const void *bytes, size_t n, uint32_t line)
@@ -467,6 +540,26 @@ uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *d, size_t stream, siz
     if (!l->count || l->span[low].offset > offset)
         return 0;
     return l->span[low].line + (uint32_t)((offset - l->span[low].offset) / l->span[low].step);
+}
+
+size_t dump_stream_holding(const struct gpudbg_dump *dump, uint64_t addr)
+{
+    struct gpudbg_dump *d = (struct gpudbg_dump *)(uintptr_t)dump; /* what readers made stays as it is */
+    if (!d->held.span) {
+        struct span *all = malloc((d->nstreams + 1) * sizeof *all);
+        size_t n = 0;
+        if (!all)
+            abort();
+        for (size_t i = 0; i < d->nstreams; i++) {
+            const struct gpudbg_stream *s = &d->streams[i];
+            if (s->addr != GPUDBG_NO_ADDR && s->size)
+                all[n++] = (struct span){s->addr, s->size - 1 > UINT64_MAX - s->addr ? UINT64_MAX : s->addr + (s->size - 1), (uint32_t)i};
+        }
+        d->held = spans_make(all, n);
+        free(all);
+    }
+    const size_t at = spans_to(&d->held, addr);
+    return at < d->held.count && d->held.span[at].from <= addr ? d->held.span[at].number : SIZE_MAX;
 }
 
 /* ---- Waves ---- */
@@ -607,19 +700,10 @@ void gpudbg_dump_note(struct gpudbg_dump *d, uint32_t line, const char *kind, co
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     uint32_t capture = d->ncaptures ? (uint32_t)d->ncaptures - 1 : 0;
-    for (size_t i = 0; i < d->ndevices; i++)
-        if (d->devices[i].device == d->device)
-            capture = d->devices[i].capture;
+    const struct current *device = device_of(d, d->device);
+    if (device)
+        capture = device->capture;
     add_note(d, capture, line, kind, text);
-}
-
-/* What another capture of the same device says, or NULL. */
-static const char *family_of_device(const struct gpudbg_dump *d, const char *device)
-{
-    for (size_t i = 0; device && i < d->ncaptures; i++)
-        if (d->captures[i].family && d->captures[i].device && strcmp(d->captures[i].device, device) == 0)
-            return d->captures[i].family;
-    return NULL;
 }
 
 void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *family, const char *why)
@@ -628,9 +712,9 @@ void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *
     if (capture >= d->ncaptures || d->captures[capture].family)
         return;
     struct gpudbg_capture *c = &d->captures[capture];
-    const char *said = family_of_device(d, c->device);
+    const char *said = dump_device_family(d, c->device); /* by another capture */
     snprintf(text, sizeof text, "the generation is not said; taken as %s: %s", family, why);
-    c->family = said ? said : string(d, family);
+    say_family(d, c, said ? said : string(d, family));
     if (!said)
         add_note(d, capture, c->line, "assumed", text);
 }
@@ -672,6 +756,10 @@ void dump_close(struct gpudbg_dump *d)
     free(d->string_at.slot);
     free(d->place_at.slot);
     free(d->seen_at.slot);
+    free(d->device_at.slot);
+    free(d->latest_at.slot);
+    free(d->latest_any.slot);
+    free(d->held.span);
     for (size_t i = 0; i < d->nstreams; i++) {
         free((uint8_t *)(uintptr_t)d->streams[i].bytes);
         free(d->lines[i].span);
@@ -684,8 +772,6 @@ void dump_close(struct gpudbg_dump *d)
         }
     }
     free(d->captures);
-    free(d->first);
-    free(d->end);
     free(d->streams);
     free(d->lines);
     free(d->waves);

@@ -6,6 +6,7 @@
 #ifndef GPUDBG_DUMP_H
 #define GPUDBG_DUMP_H
 
+#include <stdio.h>
 #include "gpudbg.h"
 
 /* Bytes of what is kept of one file, so that a program with a log of any size stays under 100 MB. */
@@ -30,16 +31,23 @@ size_t dump_head(const char *path, uint8_t *bytes, size_t n);
 /* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
 bool dump_is_text(const uint8_t *bytes, size_t n);
 
+/* The first stream that holds the address, of a dump that is read; SIZE_MAX: none. */
+size_t dump_stream_holding(const struct gpudbg_dump *, uint64_t addr);
+
 /* ---- For dump_read.c ---- */
 
 struct gpudbg_dump *dump_new(struct gpudbg *, const char *path);
 bool dump_empty(const struct gpudbg_dump *); /* nothing was found */
 void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
+/* What a capture of the device says that it is of, the first that does; NULL: none, or no device. */
+const char *dump_device_family(const struct gpudbg_dump *, const char *device);
 void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */
 
 /* Where the bytes come from, again and again: a file through zlib, or memory. */
 struct dump_source {
     void *gz; /* gzFile */
+    FILE *copy;  /* of what a packed file unpacks to, or NULL */
+    bool replay; /* it is read from the copy */
     uint8_t *bytes;
     size_t n, at;
     uint64_t size; /* of the file as stored, for progress */

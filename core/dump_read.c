@@ -71,8 +71,16 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
     return true;
 }
 
+static void drop_copy(struct dump_source *s)
+{
+    if (s->copy)
+        fclose(s->copy);
+    s->copy = NULL;
+}
+
 void dump_source_close(struct dump_source *s)
 {
+    drop_copy(s);
     if (s->gz)
         gzclose(s->gz);
     free(s->bytes);
@@ -90,15 +98,34 @@ static size_t source_read(struct dump_source *s, void *to, size_t n, const char 
         s->at += n;
         return n;
     }
+    if (s->replay)
+        return fread(to, 1, n, s->copy);
     int got = gzread(s->gz, to, (unsigned)n), code;
     const char *text = gzerror(s->gz, &code);
     if (problem && (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR))
         *problem = code == Z_BUF_ERROR ? "the gzip stream is cut off" : text;
+    if (got > 0 && s->copy && fwrite(to, 1, (size_t)got, s->copy) != (size_t)got)
+        drop_copy(s);
     return got > 0 ? (size_t)got : 0;
+}
+
+/* Going back in a packed file means unpacking it from its start again: what it unpacks to is kept in a file without a name, if there
+ * is room for it.  From source_replay on it is read from there. */
+static void source_keep(struct dump_source *s)
+{
+    if (s->gz && !gzdirect(s->gz))
+        s->copy = tmpfile();
+}
+
+static void source_replay(struct dump_source *s)
+{
+    s->replay = s->copy && fflush(s->copy) == 0;
 }
 
 static bool source_seek(struct dump_source *s, uint64_t offset)
 {
+    if (s->replay)
+        return fseeko(s->copy, (off_t)offset, SEEK_SET) == 0;
     if (s->gz)
         return gzseek(s->gz, (z_off_t)offset, SEEK_SET) >= 0;
     s->at = offset < s->n ? (size_t)offset : s->n;
@@ -420,7 +447,9 @@ static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_sou
         return gpudbg_fail(err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
     struct run run = {.dump = d, .g = g};
     start(&run, reader, format != NULL);
+    source_keep(s);
     read_lines(&run, s);
+    source_replay(s);
     finish(&run);
     return true;
 }

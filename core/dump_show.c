@@ -12,12 +12,7 @@
 /* A family has a database if there are registers of it. */
 static bool known_family(struct gpudbg *g, const char *family)
 {
-    const struct gpudbg_reg *r;
-    struct registers *all = registers_of(g);
-    for (size_t i = 0; (r = registers_each(all, i)); i++)
-        if (strcmp(r->isa, family) == 0)
-            return true;
-    return false;
+    return registers_any(registers_of(g), family);
 }
 
 const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
@@ -27,9 +22,9 @@ const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
     *assumed = false;
     if (capture < n && c[capture].family)
         return known_family(g, c[capture].family) ? c[capture].family : NULL;
-    for (size_t i = 0; i < n; i++) /* another capture of the same device says it */
-        if (c[i].family && c[i].device && capture < n && c[i].device == c[capture].device)
-            return known_family(g, c[i].family) ? c[i].family : NULL;
+    const char *family = capture < n ? dump_device_family(d, c[capture].device) : NULL; /* another capture of it says it */
+    if (family)
+        return known_family(g, family) ? family : NULL;
     *assumed = true;
     if (g->isa && known_family(g, g->isa->name))
         return g->isa->name;

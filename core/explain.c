@@ -7,6 +7,7 @@
 #include "dump_show.h"
 #include "explain_keys.h"
 #include "registers.h"
+#include "session.h"
 
 #define TEXT_MOST 1500
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
@@ -25,7 +26,18 @@ struct explain {
     size_t n, room;
     struct explain_count count[COUNTS];
     size_t ncounts;
+    uint64_t done, todo; /* things looked at, of those that the rules look at */
+    bool stopped; /* by the user */
 };
+
+/* Between two things that a rule looks at. */
+static bool go_on(struct explain *e, const struct context *c)
+{
+    const struct session_front *front = &c->g->front;
+    if (++e->done % 1024 == 0 && front->tick && !front->tick(front->data, e->done, e->todo > e->done ? e->todo : e->done))
+        e->stopped = true;
+    return !e->stopped;
+}
 
 /* ---- Findings ---- */
 
@@ -120,7 +132,7 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
 
 static void on_incidents(struct explain *e, struct context *c)
 {
-    for (uint32_t k = e->incidents.start[c->capture]; k < e->incidents.start[c->capture + 1]; k++) {
+    for (uint32_t k = e->incidents.start[c->capture]; k < e->incidents.start[c->capture + 1] && go_on(e, c); k++) {
         c->incident = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
         if (strcmp(c->incident->kind->word, c->rule->about) == 0)
             apply(e, c, c->incident->kind->word, c->incident->line);
@@ -141,7 +153,7 @@ static bool is_named(const struct gpudbg_record *r, const char *name)
 static void on_registers(struct explain *e, struct context *c)
 {
     struct gpudbg_record r;
-    for (uint32_t k = e->records.start[c->capture]; k < e->records.start[c->capture + 1]; k++) {
+    for (uint32_t k = e->records.start[c->capture]; k < e->records.start[c->capture + 1] && go_on(e, c); k++) {
         gpudbg_dump_record(c->d, e->records.number[k], &r);
         if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about))
             continue;
@@ -163,7 +175,7 @@ static void on_waves(struct explain *e, struct context *c)
 {
     size_t n;
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && go_on(e, c); i++) {
         if (wave[i].capture != c->capture)
             continue;
         c->wave = &wave[i];
@@ -178,7 +190,7 @@ static void on_notes(struct explain *e, struct context *c)
 {
     size_t n;
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
-    for (uint32_t k = e->notes.start[c->capture]; k < e->notes.start[c->capture + 1]; k++) {
+    for (uint32_t k = e->notes.start[c->capture]; k < e->notes.start[c->capture + 1] && go_on(e, c); k++) {
         c->note = &note[e->notes.number[k]];
         if (strcmp(c->note->kind, c->rule->about) == 0)
             apply(e, c, c->note->kind, c->note->line);
@@ -190,7 +202,7 @@ static void on_streams(struct explain *e, struct context *c)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && go_on(e, c); i++) {
         c->stream = &s[i];
         c->stream_index = i;
         if (s[i].capture != c->capture || strcmp(s[i].kind, c->rule->about) != 0)
@@ -297,7 +309,7 @@ static void count_all(struct explain *e, struct context *c)
     for (size_t i = 0; i < n; i++)
         if (s[i].capture == this)
             count(e, this, s[i].kind, s[i].line);
-    for (uint32_t k = e->records.start[this]; k < e->records.start[this + 1]; k++)
+    for (uint32_t k = e->records.start[this]; k < e->records.start[this + 1] && go_on(e, c); k++)
         count_record(e, c, e->records.number[k]);
     c->counts = e->count;
     c->ncounts = e->ncounts;
@@ -307,7 +319,7 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 {
     bool lost = dump_lost(c->d, c->capture); /* what registers say then means nothing */
     count_all(e, c);
-    for (size_t i = 0; i < e->rules.nrules; i++) {
+    for (size_t i = 0; i < e->rules.nrules && !e->stopped; i++) {
         c->rule = &e->rules.rule[i];
         if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY)))
             continue;
@@ -343,6 +355,13 @@ static void say_more(struct explain *e, size_t captures, uint32_t number, const 
     found(e, &f, next->line, false);
 }
 
+static void say_stopped(struct explain *e, uint32_t line)
+{
+    char text[] = "stopped by the user: rules are not all applied";
+    struct finding f = {.rule = "stopped", .cause = "limit", .source = "-", .text = text, .nevidence = 1, .evidence = {{"capture", line}}};
+    found(e, &f, line, false);
+}
+
 struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules, uint32_t first)
 {
     struct explain *e = calloc(1, sizeof *e);
@@ -355,12 +374,16 @@ struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const 
     sort_by_capture(&e->records, d, n, capture_of_record);
     sort_by_capture(&e->incidents, d, n, capture_of_incident);
     sort_by_capture(&e->notes, d, n, capture_of_note);
-    for (size_t i = first; i < n && i - first < CAPTURES; i++) {
+    e->todo = (gpudbg_dump_records(d) + gpudbg_dump_incidents(d)) * (1 + rules->nrules / 4);
+    for (size_t i = first; i < n && i - first < CAPTURES && !e->stopped; i++) {
         struct context c = {.g = g, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
+        context_end(&c);
     }
-    if (n > first && n - first > CAPTURES)
+    if (e->stopped)
+        say_stopped(e, n ? capture[0].line : 0);
+    else if (n > first && n - first > CAPTURES)
         say_more(e, n, first + CAPTURES, &capture[first + CAPTURES]);
     return e;
 }

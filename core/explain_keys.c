@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "dump.h"
 #include "dump_place.h"
 #include "dump_show.h"
 #include "registers.h"
 #include "registry.h"
 #include "session.h"
+
+#define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 
 void add_evidence(struct context *c, const char *name, uint32_t line)
 {
@@ -136,6 +139,8 @@ static void pointed_instruction(struct context *c, uint64_t addr)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST)
+        return;
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < n; i++) {
             bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
@@ -260,24 +265,67 @@ static bool incident_value(const struct context *c, const char *key, struct key_
     return named_value(c->incident, key, &v->n);
 }
 
+struct buffers {
+    size_t n;
+    struct buffer {
+        uint64_t start, end;
+        const struct gpudbg_incident *incident;
+        size_t order;
+    } row[];
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct buffer *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static const struct buffers *buffers_of(struct context *c)
+{
+    const size_t all = gpudbg_dump_incidents(c->d);
+    if (c->buffers)
+        return c->buffers;
+    if (!(c->buffers = malloc(sizeof *c->buffers + all * sizeof *c->buffers->row)))
+        abort();
+    c->buffers->n = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);
+        struct buffer b = {.incident = x, .order = i};
+        if (x->capture == c->capture && named_value(x, "start", &b.start) && named_value(x, "end", &b.end))
+            c->buffers->row[c->buffers->n++] = b;
+    }
+    if (c->buffers->n)
+        qsort(c->buffers->row, c->buffers->n, sizeof *c->buffers->row, by_start);
+    return c->buffers;
+}
+
+void context_end(struct context *c)
+{
+    free(c->buffers);
+}
+
 /* "buffer": where the faulting page lies among the buffers that the dump lists. */
 static bool buffer_value(struct context *c, struct key_value *v)
 {
-    const struct gpudbg_incident *near = NULL;
-    uint64_t page, start, end, near_start = 0, near_end = 0;
+    uint64_t page;
     if (!c->incident || !named_value(c->incident, "page", &page))
         return false;
-    uint64_t addr = page << 12;
-    for (size_t i = 0; i < gpudbg_dump_incidents(c->d); i++) {
-        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);
-        if (x->capture != c->capture || !named_value(x, "start", &start) || !named_value(x, "end", &end) || start > addr || start < near_start)
-            continue;
-        near = x;
-        near_start = start;
-        near_end = end;
+    const struct buffers *all = buffers_of(c);
+    const uint64_t addr = page << 12;
+    size_t lo = 0, hi = all->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (all->row[mid].start <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
-    if (!near)
+    if (!lo)
         return say_text(v, "below every buffer");
+    const struct gpudbg_incident *near = all->row[lo - 1].incident;
+    const uint64_t near_start = all->row[lo - 1].start, near_end = all->row[lo - 1].end;
     add_evidence(c, near->kind->word, near->line);
     v->is_text = true;
     if (addr < near_end)

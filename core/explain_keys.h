@@ -26,6 +26,8 @@ struct context {
     const struct gpudbg_dump_note *note;
     const struct gpudbg_stream *stream;
     size_t stream_index;
+    struct buffers *buffers; /* of the capture, by where they start; NULL: not looked for yet */
+    unsigned looks;          /* how often an instruction was looked for behind a register of this capture */
     /* An instruction that goes with it: a wave's, a stream's next one, the one a register's value points at. */
     struct gpudbg_insn insn;
     uint8_t code[CODE_BYTES];
@@ -59,6 +61,8 @@ bool sentence(struct context *, char *buf, size_t size);
 enum listed { LIST_BUSY, LIST_IDLE, LIST_SET };
 unsigned list_fields(const struct gpudbg_reg *, uint64_t value, uint64_t mask, enum listed, char *buf, size_t size);
 void add_evidence(struct context *, const char *name, uint32_t line);
+/* Frees what was made for the capture. */
+void context_end(struct context *);
 /* Decodes what goes with the subject. */
 void take_instruction(struct context *);
 

@@ -7,11 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "image.h"
-
-struct stretch { /* addresses from `from` to `last` belong to one section: the first of the file that covers them */
-    uint64_t from, last;
-    uint32_t section;
-};
+#include "spans.h"
 
 struct start {
     uint64_t addr;
@@ -19,8 +15,8 @@ struct start {
 };
 
 struct image_index {
-    struct stretch *stretch;
-    size_t nstretches, sections; /* sections: how many of the image's are indexed */
+    struct spans places; /* of sections: the first of the file that covers an address */
+    size_t sections;     /* how many of the image's are indexed */
     struct start *patch; /* by address, then in the order in which they were made */
     size_t npatches, patches;
     uint32_t *kernel; /* open addressing by name; number + 1 */
@@ -39,7 +35,7 @@ static struct image_index *index_of(const struct gpudbg_image *image)
 void image_index_free(struct image_index *x)
 {
     if (!x) return;
-    free(x->stretch);
+    free(x->places.span);
     free(x->patch);
     free(x->kernel);
     free(x->by_name);
@@ -74,64 +70,16 @@ static int by_number(const void *a, const void *b)
 static bool takes_part(const struct gpudbg_section *s) { return s->flags & GPUDBG_LOADED && s->size; }
 static uint64_t last_of(const struct gpudbg_section *s) { return s->addr + (s->size - 1); }
 
-/* Numbers of sections that are open where the sweep stands: a heap, the smallest number first. */
-struct open_sections {
-    uint32_t *number;
-    size_t n;
-};
-
-static void open_push(struct open_sections *o, uint32_t number)
-{
-    size_t at = o->n++;
-    for (; at && o->number[(at - 1) / 2] > number; at = (at - 1) / 2) o->number[at] = o->number[(at - 1) / 2];
-    o->number[at] = number;
-}
-
-static void open_pop(struct open_sections *o)
-{
-    uint32_t number = o->number[--o->n];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < o->n; at = child) {
-        if (child + 1 < o->n && o->number[child + 1] < o->number[child]) child++;
-        if (o->number[child] >= number) break;
-        o->number[at] = o->number[child];
-    }
-    o->number[at] = number;
-}
-
-static void add_stretch(struct image_index *x, struct stretch s)
-{
-    struct stretch *before = x->nstretches ? &x->stretch[x->nstretches - 1] : NULL;
-    if (before && before->section == s.section && before->last + 1 == s.from) before->last = s.last;
-    else x->stretch[x->nstretches++] = s;
-}
-
-/* Walks over the addresses from start to start and end to end. */
 static void index_sections(struct image_index *x, const struct gpudbg_image *image)
 {
-    struct start *start = rows(image->nsections, sizeof *start);
-    struct open_sections open = {rows(image->nsections, sizeof *open.number), 0};
-    size_t n = 0, i = 0;
-    for (size_t s = 0; s < image->nsections; s++)
-        if (takes_part(&image->sections[s])) start[n++] = (struct start){image->sections[s].addr, (uint32_t)s};
-    qsort(start, n, sizeof *start, by_start);
-    free(x->stretch);
-    x->stretch = rows(2 * n, sizeof *x->stretch);
-    x->nstretches = 0;
+    struct span *all = rows(image->nsections, sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < image->nsections; i++)
+        if (takes_part(&image->sections[i])) all[n++] = (struct span){image->sections[i].addr, last_of(&image->sections[i]), (uint32_t)i};
+    free(x->places.span);
+    x->places = spans_make(all, n);
     x->sections = image->nsections;
-    for (uint64_t at = 0; i < n || open.n;) {
-        if (!open.n) at = start[i].addr;
-        for (; i < n && start[i].addr <= at; i++) open_push(&open, start[i].number);
-        while (open.n && last_of(&image->sections[open.number[0]]) < at) open_pop(&open);
-        if (!open.n) continue;
-        uint64_t last = last_of(&image->sections[open.number[0]]);
-        if (i < n && start[i].addr <= last) last = start[i].addr - 1;
-        add_stretch(x, (struct stretch){at, last, open.number[0]});
-        if (last == UINT64_MAX) break;
-        at = last + 1;
-    }
-    free(start);
-    free(open.number);
+    free(all);
 }
 
 static struct image_index *sections_of(const struct gpudbg_image *image)
@@ -141,23 +89,11 @@ static struct image_index *sections_of(const struct gpudbg_image *image)
     return x;
 }
 
-/* The first stretch that ends at addr or above. */
-static size_t stretch_to(const struct image_index *x, uint64_t addr)
-{
-    size_t lo = 0, hi = x->nstretches;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (x->stretch[mid].last < addr) lo = mid + 1;
-        else hi = mid;
-    }
-    return lo;
-}
-
 const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *image, uint64_t addr)
 {
     const struct image_index *x = sections_of(image);
-    size_t at = stretch_to(x, addr);
-    if (at < x->nstretches && x->stretch[at].from <= addr) return &image->sections[x->stretch[at].section];
+    size_t at = spans_to(&x->places, addr);
+    if (at < x->places.count && x->places.span[at].from <= addr) return &image->sections[x->places.span[at].number];
     for (size_t i = x->sections; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         if (takes_part(s) && addr >= s->addr && addr - s->addr < s->size) return s;
@@ -168,9 +104,9 @@ const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *image, u
 bool image_next(const struct gpudbg_image *image, uint64_t addr, uint64_t *next)
 {
     const struct image_index *x = sections_of(image);
-    size_t at = stretch_to(x, addr);
-    bool found = at < x->nstretches;
-    if (found) *next = x->stretch[at].from > addr ? x->stretch[at].from : addr;
+    size_t at = spans_to(&x->places, addr);
+    bool found = at < x->places.count;
+    if (found) *next = x->places.span[at].from > addr ? x->places.span[at].from : addr;
     for (size_t i = x->sections; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         if (!takes_part(s) || last_of(s) < addr) continue;
@@ -259,8 +195,8 @@ void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t 
         const struct gpudbg_section *s = &image->sections[i];
         if (takes_part(s)) put(s, s->addr, last_of(s), addr, to, size);
     }
-    for (size_t i = stretch_to(x, addr); i < x->nstretches && (x->stretch[i].from < addr || x->stretch[i].from - addr < size); i++)
-        put(&image->sections[x->stretch[i].section], x->stretch[i].from, x->stretch[i].last, addr, to, size);
+    for (size_t i = spans_to(&x->places, addr); i < x->places.count && (x->places.span[i].from < addr || x->places.span[i].from - addr < size); i++)
+        put(&image->sections[x->places.span[i].number], x->places.span[i].from, x->places.span[i].last, addr, to, size);
     if (image->npatches) copy_patches(image, addr, to, size);
 }
 

@@ -34,10 +34,13 @@ struct registers {
     struct gpudbg_image *memory; /* its arena holds all that is read */
     struct gpudbg_reg **reg;
     size_t nregs, room;
+    struct gpudbg_reg **parts;   /* those with a dot in their names */
+    size_t nparts, room_parts;
     struct register_enum **enums;
     size_t nenums, room_enums;
     const char *isa[ISAS_MOST];
     size_t nisas;
+    size_t first[ISAS_MOST];     /* no register before this one is of that instruction set */
     struct register_packet packet[64];
     size_t npackets;
     struct name *bucket[BUCKETS];
@@ -135,6 +138,8 @@ struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *f
             n->reg->isa = NULL;
     *reg = *from;
     r->reg[r->nregs++] = reg;
+    if (strchr(reg->name, '.') && room_for_one(&r->parts, r->nparts, &r->room_parts))
+        r->parts[r->nparts++] = reg;
     registers_alias(r, reg->name, reg);
     free(r->place);
     r->place = NULL;
@@ -272,6 +277,7 @@ void registers_free(struct registers *r)
         free(r->text[i]);
     free(r->text);
     free(r->reg);
+    free(r->parts);
     free(r->enums);
     free(r->place);
     free(r->problem);
@@ -305,6 +311,18 @@ void registers_report(struct gpudbg *g, struct gpudbg_out *out)
 const struct gpudbg_reg *registers_each(const struct registers *r, size_t i)
 {
     return i < r->nregs ? r->reg[i] : NULL;
+}
+
+bool registers_any(struct registers *r, const char *isa)
+{
+    for (size_t k = 0; k < r->nisas; k++) {
+        if (strcmp(r->isa[k], isa) != 0)
+            continue;
+        while (r->first[k] < r->nregs && !(in_force(r->reg[r->first[k]]) && strcmp(r->reg[r->first[k]]->isa, isa) == 0))
+            r->first[k]++;
+        return r->first[k] < r->nregs;
+    }
+    return false;
 }
 
 const struct register_enum *registers_enum(const struct registers *r, size_t i)
@@ -386,8 +404,8 @@ static const struct gpudbg_reg *element(const struct registers *r, struct regist
 static const struct gpudbg_reg *part(const struct registers *r, struct register_search *s, const char *name)
 {
     size_t n = strlen(name);
-    while (n && s->next < r->nregs) {
-        const struct gpudbg_reg *reg = r->reg[s->next++];
+    while (n && s->next < r->nparts) {
+        const struct gpudbg_reg *reg = r->parts[s->next++];
         if (in_force(reg) && of_isa(reg->isa, s->isa) && strncasecmp(reg->name, name, n) == 0 && reg->name[n] == '.')
             return reg;
     }

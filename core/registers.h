@@ -57,6 +57,7 @@ void registers_report(struct gpudbg *, struct gpudbg_out *);
 const char *registers_isa(struct gpudbg *, const char *name, struct gpudbg_error *);
 
 /* Every register and enumeration in force, in the order of the files; NULL past the end. */
+bool registers_any(struct registers *, const char *isa); /* whether there are registers of it */
 const struct gpudbg_reg *registers_each(const struct registers *, size_t i);
 const struct register_enum *registers_enum(const struct registers *, size_t i);
 /* The enumeration of that name; isa NULL: of any. */

@@ -92,4 +92,50 @@ for my $case (['anchors', "Kernels:\n" . join('', map {"  - &a$_ x\n"} 1 .. 200_
     like(output(commands('info file'), $path), $says, "metadata of many $name is refused, the code is read");
 }
 
+# ---- Dumps ----
+
+{
+    my $n = 120_000;
+    my $path = file('devices', join '', map {
+        sprintf "[    1.000000] amdgpu %04x:%02x:%02x.0: amdgpu: VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08x\n", $_ >> 13, $_ >> 5 & 255, $_ & 31, $_
+    } 0 .. $n - 1);
+    like(output(commands('explain -c ' . ($n - 1)), $path), qr/capture 119999.*, gfx7, from line 120000\n/, 'a log of 120,000 devices');
+}
+
+{
+    my $n = 60_000;
+    my $path = file('faults', join '', map {
+        sprintf "[    1.0] amdgpu 0000:01:00.0: GPU fault detected: 147 0x%08x\n[    1.0] amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08x\n"
+            . "[    1.0] amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0604400C\n", $_, $_
+    } 0 .. $n - 1);
+    like(output(commands('explain'), $path), qr/page-fault/, '60,000 faults, each told in three lines');
+}
+
+{
+    my $n = 200_000;
+    my $path = file('again', join '', map { sprintf "0x8010 0x%08x\n", $_ } 1 .. $n);
+    like(output(commands('explain'), $path), qr/^capture 0, gfx7/m, 'one register 200,000 times, and rules that ask for another');
+}
+
+my $hung = "Time: 1 s 2 us\nKernel: 4.9\nPCI ID: 0x0412\nrender command stream:\n  START: 0x00001000\n  IPEHR: 0x1\n";
+{
+    my $n = 80_000;
+    my $path = file('batches', $hung . join '', map {
+        sprintf "render ring --- gtt_offset = 0x%08x\n00000000 :  18800100\n00000004 :  %08x\n", 4096 * $_, 4096 * ($_ + 1)
+    } 1 .. $n);
+    like(output(commands('packets ' . ($n - 2)), $path), qr/MI_BATCH_BUFFER_START.*\n +-> batch in stream 79999\n/, '80,000 batches, each running the next');
+}
+
+{
+    my $text = $hung;
+    for my $at (1 .. 3) {
+        my $next = 0x10000 * ($at % 3 + 1);
+        $text .= sprintf "render ring --- gtt_offset = 0x%08x\n", 0x10000 * $at;
+        $text .= sprintf "%08x :  18800100\n%08x :  %08x\n", 8 * $_, 8 * $_ + 4, $next for 0 .. 1999;
+    }
+    my @lines = split /\n/, output(commands('packets 0'), file('loop', $text));
+    ok(@lines < 40_000, 'three batches that run each other two thousand times are listed once each, not by the fourth power');
+    is(scalar(grep { /listed above/ } @lines), 1999 + 1999 + 2000, '... the other calls say so');
+}
+
 done_testing;
