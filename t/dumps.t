@@ -252,6 +252,13 @@ subtest 'packets of HSA queues' => sub {
 };
 
 # Words made by hand from the manuals' layouts; the names are those of the enumerations of 'Haswell' and 'DG1'.
+subtest 'registers that streams of drivers set and the guide leaves out' => sub {
+    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('stream', pack 'V*', 0xc0017900, 0x40, 0xcafedead, 0xc0047600, 0x216, 3, 0xffff, 0, 1, 0xc0017900, 0x3f, 1), '-e', 'packets/f');
+    like $text, qr/SCRATCH_REG0 = 0xcafedead\n/, 'a ring test writes a scratch register';
+    like $text, qr/STATIC_THREAD_MGMT_SE0 = 0x00000003\n.*STATIC_THREAD_MGMT_SE1 = 0x0000ffff\n.*COMPUTE_TMPRING_SIZE = 0x00000000\n.*STATIC_THREAD_MGMT_SE2 = 0x00000001\n/s, 'compute units of the shader engines lie around another register';
+    like $text, qr/CP_STRMOUT_CNTL = 0x00000001\n/, 'stream output';
+};
+
 subtest 'fields of batch commands that enumerations name' => sub {
     my $element = 1 << 25 | 0x40 << 16 | 12;
     my $controls = 1 << 28 | 1 << 24 | 2 << 20 | 3 << 16;
