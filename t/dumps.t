@@ -252,6 +252,44 @@ subtest 'packets of HSA queues' => sub {
 };
 
 # Words made by hand from the manuals' layouts; the names are those of the enumerations of 'Haswell' and 'DG1'.
+subtest 'a core dump of Xe' => sub {
+    my $ascii85 = sub { join '', map { my $v = $_; $v ? join '', map { chr(33 + int($v / 85 ** $_) % 85) } reverse 0 .. 4 : 'z' } unpack 'V*', $_[0] };
+    my $memory = ("\0" x 64) . pack 'V*', 0x69040000, 0x7a000004, (0) x 5, 0x05000000;
+    my $log = <<END;
+**** Xe Device Coredump ****
+kernel: 6.12.0
+module: xe
+Process: demo [77]
+PCI ID: 0x4905
+**** Job ****
+\tbatch_addr[0]: 0x0000123456780040
+**** HW Engines ****
+rcs0 (physical), logical instance=0
+\tRING_HEAD: 0x00000120
+\tRING_TAIL: 0x00000190
+\tIPEHR: 0x7a000004
+\tACTHD: 0x0000123456780044
+\tRING_INSTDONE: 0xfffffffb
+bcs0 (physical), logical instance=0
+\tRING_HEAD: 0x00000000
+**** VM state ****
+[1000].length: 0x4
+[1000].data: z
+[123456780000].length: 0x@{[sprintf '%x', length $memory]}
+[123456780000].data: @{[$ascii85->($memory)]}
+[99000].error: -14
+END
+    my ($text, $err, $status) = run(write_file('xe.txt', $log), '-e', 'info dump registers', '-e', 'info dump streams', '-e', 'info dump notes', '-e', 'packets', '-e', 'explain');
+    is "$err$status", '0', 'is read without a note';
+    like $text, qr/^ +10   RING_HEAD of rcs0 +0x00000120$/m, 'registers of an engine';
+    like $text, qr/^ +16   RING_HEAD of bcs0 +0x00000000$/m, '... and of another';
+    like $text, qr/^ +14   RING_INSTDONE of rcs0 .*INSTDONE_1\n(?: {9,}.*\n)*? +2:2  VS Done +busy/m, 'units that are not done';
+    like $text, qr/object object, 96 bytes at 0x123456780000$/m, 'an object of its memory';
+    like $text, qr/^ +21  0x123456780040  PIPELINE_SELECT pipeline=3D\n +21  0x123456780044  PIPE_CONTROL .*\n +21  0x12345678005c  MI_BATCH_BUFFER_END$/m, "the job's batch in it, from its first command on";
+    like $text, qr/rcs0: the last command parsed is PIPE_CONTROL/, 'explained as an error state';
+    unlike $text, qr/the batch is not in this/, '... which is whole';
+};
+
 subtest 'registers that streams of drivers set and the guide leaves out' => sub {
     my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('stream', pack 'V*', 0xc0017900, 0x40, 0xcafedead, 0xc0047600, 0x216, 3, 0xffff, 0, 1, 0xc0017900, 0x3f, 1), '-e', 'packets/f');
     like $text, qr/SCRATCH_REG0 = 0xcafedead\n/, 'a ring test writes a scratch register';

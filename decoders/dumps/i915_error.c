@@ -2,6 +2,7 @@
 /*
  * i915_error.c: i915's error state (I1).  Keys are matched without blanks and brackets, which differ by kernel; a register
  * belongs to the engine whose "command stream:" stands above.  Objects are hex lines, or one line of ASCII85, packed (":") or not.
+ * The core dump of Xe, the driver after i915, is read too: other titles, "RING_" before keys, objects by address.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "dumps.h"
 
 #define NO_STREAM ((size_t)-1)
+#define XE_TITLE "**** Xe Device Coredump ****"
 
 struct state {
     bool inside;
@@ -26,6 +28,8 @@ struct state {
         bool has;
     } ring[16];
     size_t nrings;
+    uint64_t batch[8]; /* addresses of the job's batches */
+    size_t nbatches;
 };
 
 /* ---- Engines ---- */
@@ -53,7 +57,7 @@ static bool take_engine(struct state *s, const char *p)
 {
     char word[32];
     const char *at = p;
-    if (!scan_until(&at, " command stream:", word, sizeof word))
+    if (!scan_until(&at, " command stream:", word, sizeof word) && !(scan_until(&at, " (physical), logical", word, sizeof word) && known_engine(word)))
         return false;
     snprintf(s->engine, sizeof s->engine, "%s", engine_name(word));
     s->stream = NO_STREAM;
@@ -77,6 +81,11 @@ static const struct {
     {"CTX_SR_CTL", "_CTX_SR_CTL", false}, {"DMA_FADDR_HI", "_DMA_FADDR_HI", false}, {"DMA_FADDR_LO", "_DMA_FADDR_LO", false},
     {"GFX_MODE", "_GFX_MODE", false}, {"PP_DIR_BASE", "_PP_DIR_BASE", false}, {"seqno", NULL, true}, {"ring->head", NULL, true},
     {"ring->tail", NULL, true}, {"hung", NULL, true}, {"engine reset count", NULL, true},
+    /* as Xe calls them */
+    {"RING_START", "_RING_BUFFER_START", false}, {"RING_HEAD", "_RING_BUFFER_HEAD", false}, {"RING_TAIL", "_RING_BUFFER_TAIL", false},
+    {"RING_CTL", "_RING_BUFFER_CTL", false}, {"RING_MI_MODE", "_MI_MODE", false}, {"RING_MODE", "_GFX_MODE", false},
+    {"RING_HWS_PGA", "_HWS_PGA", false}, {"RING_ESR", "_ESR", false}, {"RING_IPEHR", "_IPEHR", false}, {"RING_INSTDONE", "_INSTDONE", false},
+    {"DMA_FADDR", "_FADDR", false},
     /* of the device */
     {"EIR", NULL, false}, {"IER", NULL, false}, {"PGTBL_ER", NULL, false}, {"FORCEWAKE", NULL, false}, {"DERRMR", NULL, false},
     {"CCID", NULL, false}, {"ERROR", NULL, false}, {"DONE_REG", NULL, false}, {"ERR_INT", NULL, false}, {"AUX_ERR_DBG", NULL, false},
@@ -123,7 +132,7 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
             size_t n = strcspn(s->engine, "0123456789");
             for (size_t k = 0; k < n && k < sizeof class; k++)
                 class[k] = (char)toupper((unsigned char)s->engine[k]);
-            if (strcmp(key, "INSTDONE") == 0 && strncmp(s->engine, "rcs", 3) == 0)
+            if (strcmp(keys[i].reg, "_INSTDONE") == 0 && strncmp(s->engine, "rcs", 3) == 0)
                 snprintf(reg, size, "INSTDONE_1");
             else if (n && n < sizeof class)
                 snprintf(reg, size, "%.*s%s", (int)n, class, keys[i].reg);
@@ -528,6 +537,52 @@ static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpu
     return true;
 }
 
+/* A batch of the job that lies in an object: from its first byte on, as a stream of its own. */
+static void batches_in(struct state *s, struct gpudbg_dump *d, uint32_t line, uint64_t addr, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < s->nbatches; i++) {
+        if (s->batch[i] < addr || s->batch[i] - addr >= n)
+            continue;
+        const size_t at = (size_t)(s->batch[i] - addr);
+        struct gpudbg_stream stream = {.kind = "batch", .unit = s->engine[0] ? s->engine : NULL, .name = "batch", .addr = s->batch[i],
+            .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line};
+        gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &stream), bytes + at, n - at, line);
+    }
+}
+
+/* Xe: "	batch_addr[0]: 0x0000effeffff7000" of a job; "[effeffff7000].data: ..." of its memory. */
+static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t addr, index;
+    const char *at = p, *end;
+    if (scan_word(&at, "batch_addr[") && scan_decimal(&at, &index) && scan_word(&at, "]: ") && scan_0x(&at, 16, &addr)) {
+        if (s->nbatches < sizeof s->batch / sizeof *s->batch)
+            s->batch[s->nbatches++] = addr;
+        gpudbg_dump_fact(d, line->number, "batch", NULL, addr);
+        return true;
+    }
+    at = p;
+    if (line->indent || !scan_word(&at, "[") || !scan_hex(&at, 16, &addr) || !scan_word(&at, "]."))
+        return false;
+    if (!scan_word(&at, "data: "))
+        return strncmp(at, "length: ", 8) == 0 || strncmp(at, "error: ", 7) == 0 || strncmp(at, "properties: ", 12) == 0;
+    const size_t left = line->n - (size_t)(at - line->text);
+    uint8_t *bytes = malloc(left * 4 + 4);
+    if (!bytes) {
+        gpudbg_dump_note(d, line->number, "limit", "an object too large to unpack");
+        return true;
+    }
+    const size_t n = ascii85(at, left, bytes, &end);
+    if (*end)
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85", (size_t)(end - line->text) + 1);
+    struct gpudbg_stream stream = {.kind = "object", .name = "object", .addr = addr, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX, .line = line->number};
+    gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &stream), bytes, n, line->number);
+    batches_in(s, d, line->number, addr, bytes, n);
+    free(bytes);
+    return true;
+}
+
 /* "Active [16]:", "Pinned [28]:", then "  00439000     4096 0018 ..." */
 static bool take_buffer(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -558,6 +613,10 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         *why = "an error state of i915: PCI id and command streams";
         return 85;
     }
+    if (head_has(bytes, n, XE_TITLE)) {
+        *why = "a core dump of Xe: its title";
+        return 85;
+    }
     if (head_has(bytes, n, " command stream:") && head_has(bytes, n, "IPEHR:")) {
         *why = "command streams of an i915 error state";
         return 75;
@@ -582,7 +641,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     if (!*p)
         return false;
     const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us")) ||
-        (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8]));
+        (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8])) || strncmp(p, XE_TITLE, strlen(XE_TITLE)) == 0;
     if (s->inside && s->engine[0] && title) { /* the next one */
         gpudbg_dump_capture(d, line->number, "error state");
         struct state fresh = {.inside = true, .stream = NO_STREAM};
@@ -598,7 +657,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         s->inside = true;
     if (strncmp(p, "GPU HANG: ", 10) == 0)
         return false;
-    if (take_packed(s, d, line) || take_hex(s, d, line, p) || take_row(s, d, line, p) || take_object(s, d, line, p))
+    if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) || take_object(s, d, line, p))
         return true;
     return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) || take_fact(s, d, line, p) ||
         take_register(s, d, line, p) || take_any_fact(d, line, p);
@@ -619,6 +678,6 @@ static void close_state(void *state, struct gpudbg_dump *d)
 }
 
 const struct gpudbg_reader reader_i915_error = {
-    .name = "i915-error-state", .summary = "i915's error state, with its objects", .probe = probe, .open = open_state, .line = take,
+    .name = "i915-error-state", .summary = "error state of i915, core dump of Xe, with their objects", .probe = probe, .open = open_state, .line = take,
     .close = close_state,
 };
