@@ -538,12 +538,13 @@ subtest 'core dumps of older and newer kernels' => sub {
 subtest 'error states of older kernels' => sub {
     my $state = join "\n", 'GPU HANG: ecode 0:0x85dffffb, in demo [1234], reason: Ring hung, action: reset', 'Time: 1408463122 s 12345 us', 'Kernel: 3.16.1', 'PCI ID: 0x0416', 'EIR: 0x00000000',
         'Missed interrupts: 0x00000000', '  INSTDONE_0: 0xffdfffff', '  INSTDONE_1: 0xfffffffe', '  INSTDONE_2: 0xfffffffd', '  INSTDONE_3: 0xfffffffb', 'render command stream:', '  HEAD:  0x06a0a6e4',
-        '  ACTHD: 0x00000000 0f2c01a4', '  hangcheck: hung [60]', 'render ring --- 1 requests', '  seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'render ring --- HW Status = 0x00007000',
+        '  ACTHD: 0x00000000 0f2c01a4', '  hangcheck: hung [60]', '  hung: yes', 'render ring --- 1 requests', '  seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'render ring --- HW Status = 0x00007000',
         '[0000] 00000001 00000002 00000003 00000004', '[0010] 00000005 00000006 00000007 00000008', 'Num Pipes: 3', 'Pipe [0]:', '  SRC: 077f0437', 'CPU transcoder: A', '  HTOTAL: 0897077f', '';
     my @all = dump_of(write_file('state', $state));
     my %unit = map { ($_->{name} => $_) } grep { $_->{type} eq 'register' } @all;
     is field($unit{INSTDONE_1}, 'WM Done') // field($unit{INSTDONE_1}, (grep { $_->{bits} eq '0:0' } @{ $unit{INSTDONE_1}{fields} })[0]{name}), '0x0', 'the second counted register is the shader core\'s';
     is $unit{INSTDONE_1}{unit}, 'rcs0', '... of the render engine';
+    is "$unit{hung}{value} $unit{hung}{unit}", '0x1 rcs0', 'an answer in words';
     is "$unit{SRC}{unit} $unit{SRC}{value} $unit{HTOTAL}{unit}", 'pipe0 0x77f0437 transcoderA', 'values of the display';
     is_deeply [map { "$_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @all], ['0x7000 32'], 'rows of the status page';
     my %fact = map { ($_->{key} => $_->{text} // $_->{value}) } grep { $_->{type} eq 'fact' } @all;

@@ -153,6 +153,14 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     is_deeply({map { ($_ => $count{$_}) } keys %size}, \%size, '... and there are no more values than rows');
 }
 
+# Command streamers, as i915 knows them.
+for my $isa ('gen7', 'gen7.5', 'gen12') {
+    my ($head, $header, $length) = run(['--isa', $isa], 'reg RCS_RING_BUFFER_HEAD 0x01a03ab8', 'reg BCS_IPEHR 0x7a000004', 'reg BCS_RING_BUFFER_CTL 0x1f001');
+    is_deeply [map { $_->{meaning} } @{ $head->{fields} }[0, 1]], ['0x3ab8', 13], "$isa: where a ring's head stands, and how often it came round";
+    is $header->{fields}[1]{meaning}, 'RENDER', '... whose command was parsed last';
+    is_deeply [map { $_->{meaning} } grep { $_->{name} =~ /Length|Enable$/ } @{ $length->{fields} }], ['yes', 31], '... and how long the ring is';
+}
+
 # Numbers as the manuals write them; searching where only a name is known.
 is_deeply [map { $_->{meaning} } run([], 'enum --isa gen7.5 SFID 1001b', 'enum --isa haswell EU_OPCODE 2Ah', 'enum --isa gen12 SURFACE_FORMAT 0C8h')],
     ['SFID_DP_CC', 'halt', 'R8G8B8A8_UNORM_SRGB'], 'values in hex and binary as manuals write them';

@@ -196,7 +196,11 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
     bool driver;
     if (!known_key(s, key, reg, sizeof reg, &driver))
         return false;
-    if (driver && isdigit((unsigned char)p[strspn(p, " ")]) && !strstr(p, "0x")) {
+    const char *word = p + strspn(p, " ");
+    if (driver && (strcmp(word, "yes") == 0 || strcmp(word, "no") == 0)) { /* some kernels write 1 and 0 */
+        value = *word == 'y';
+        bits = 32;
+    } else if (driver && isdigit((unsigned char)p[strspn(p, " ")]) && !strstr(p, "0x")) {
         scan_blanks(&p);
         if (!scan_decimal(&p, &value))
             return true;
