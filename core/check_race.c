@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "check.h"
+#include "session.h"
 
 #define UNIT 4 /* bytes that are followed together */
 
@@ -76,10 +77,11 @@ static void barrier(void *state, struct gpudbg_wave *w)
 static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine, const struct unit *u, enum touch theirs, int lane)
 {
     static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {"stored to", "loaded", "updated"};
-    char message[160], origin[80];
+    char message[160], origin[200], where[160];
     snprintf(message, sizeof message, "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier",
         w->id, does[mine], addr, u->by[theirs].wave - 1, did[theirs]);
-    snprintf(origin, sizeof origin, "the other one was at 0x%" PRIx64, u->by[theirs].pc);
+    session_where(w->machine->session, u->by[theirs].pc, where, sizeof where);
+    snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
     gpudbg_report(r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "command.h"
 #include "expr.h"
-#include "expr_parser.h"
 #include "insn.h"
 #include "locals.h"
 #include "machine.h"
@@ -95,14 +94,11 @@ static const struct gpudbg_format *asked_layout(
     return NULL;
 }
 
-/* A variable of the source that has many parts, by its name alone. */
-static bool print_parts(struct gpudbg *g, const char *expr, struct gpudbg_out *out)
+/* A variable of the source that has many parts, alone. */
+static bool print_parts(struct gpudbg *g, const char *expr, const char *format, struct gpudbg_out *out)
 {
-    struct gpudbg_error err = {0};
-    struct parser p = {.g = g, .at = expr, .wave = g->wave, .lane = g->lane, .err = &err};
-    struct value v = {0};
     char text[TEXT_MAX];
-    if (locals_parse(&p, &v, text, sizeof text) != LOCAL_TEXT || *p.at)
+    if (!locals_text(g, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text))
         return false;
     gpudbg_out_print(out, "%s = %s\n", expr, text);
     gpudbg_out_begin(out, "local");
@@ -120,7 +116,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     bool asked;
     unsigned size;
     uint8_t bytes[64];
-    if (print_parts(g, expr, out))
+    if (print_parts(g, expr, gpudbg_args_format(a), out))
         return true;
     if (!expr_value(g, *expr ? expr : "$", &v, err))
         return false;

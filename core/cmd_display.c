@@ -8,6 +8,7 @@
 #include "display.h"
 #include "expr.h"
 #include "insn.h"
+#include "locals.h"
 #include "session.h"
 #include "show.h"
 
@@ -65,6 +66,8 @@ static int display_text(struct gpudbg *g, const struct display *d, struct value 
     char *text = buf + n;
     *v = value_signed(0);
     if ((size_t)n + 1 >= size)
+        return n;
+    if (locals_text(g, d->text, d->format[0], text, size - (size_t)n))
         return n;
     const bool good = expr_value(g, d->text, v, &err), code = d->format[0] == 'i';
     if (good && !code)
@@ -124,7 +127,8 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
-    if (g->machine && !expr_value(g, expr, &v, err))
+    char parts[TEXT_MAX];
+    if (g->machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
         return false;
     struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
     if (!d)

@@ -124,7 +124,7 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 }
 
 static const struct gpudbg_command run = {
-    .name = "run", .aliases = "r restart", .usage = "", .summary = "launch again as the last time", .family = "Running",
+    .name = "run", .aliases = "r restart start starti", .usage = "", .summary = "launch again as the last time", .family = "Running",
     .run = run_run,
 };
 

@@ -164,6 +164,9 @@ static const struct {
 } preferred[] = {
     {INFO, "b", "breakpoints"}, {INFO, "r", "registers"}, {INFO, "w", "waves"}, {INFO, "l", "lanes"}, {INFO, "f", "file"},
     {INFO, "s", "symbols"},
+    /* what gdb calls them */
+    {INFO, "threads", "waves"}, {INFO, "functions", "symbols"}, {INFO, "all-registers", "registers"}, {INFO, "sources", "source"},
+    {INFO, "target", "file"}, {INFO, "files", "file"}, {INFO, "program", "launch"}, {INFO, "watchpoints", "breakpoints"}, {INFO, "frame", "line"},
 };
 
 static const char *preferred_word(const char *prefix, const char *word)

@@ -319,7 +319,7 @@ static bool label_named(const struct parser *p, const char *name, uint64_t *addr
 bool parse_name(struct parser *p, struct value *v)
 {
     char name[256];
-    const enum local_found local = locals_parse(p, v, NULL, 0);
+    const enum local_found local = locals_parse(p, v);
     if (local == LOCAL_VALUE || local == LOCAL_FAILED)
         return local == LOCAL_VALUE;
     char why[sizeof p->err->message];

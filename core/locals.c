@@ -18,6 +18,7 @@
 #include "session.h"
 #include "value.h"
 
+#define ELF_TYPE 16  /* byte of the header; addresses of what is yet to be linked mean nothing */
 #define NESTING 6    /* of structures that are written out */
 #define ELEMENTS 200 /* of an array that are */
 
@@ -48,7 +49,8 @@ void locals_free(struct locals *l)
 
 static struct locals *debug_of(const struct gpudbg_image *image)
 {
-    if (!image || !image->isa || !image->isa->dwarf || image->size < 16 || memcmp(image->bytes, "\177ELF", 4) != 0)
+    const bool linked = image && image->size > ELF_TYPE && memcmp(image->bytes, "\177ELF", 4) == 0 && image->bytes[ELF_TYPE] != ET_REL;
+    if (!linked || !image->isa || !image->isa->dwarf)
         return NULL;
     struct locals **slot = image_locals(image);
     if (!*slot && (*slot = calloc(1, sizeof **slot))) {
@@ -203,8 +205,8 @@ static void type_text(Dwarf_Die *die, char *buf, size_t size, int depth)
     } else if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type) {
         type_text(&type, buf, size, depth + 1);
     } else {
-        const char *name = dwarf_diename(&type);
-        snprintf(buf, size, "%s%s", is_group(&type) && name ? "struct " : "", name ? name : is_group(&type) ? "struct {...}" : "?");
+        const char *name = dwarf_diename(&type), *kind = !is_group(&type) ? "" : tag == DW_TAG_union_type ? "union " : "struct ";
+        snprintf(buf, size, "%s%s", kind, name ? name : is_group(&type) ? "{...}" : "?");
     }
 }
 
@@ -214,6 +216,7 @@ struct cursor {
     struct gpudbg *g;
     uint32_t wave;
     int lane;
+    char letter; /* of the format of numbers */
     struct dwarf_place place;
     Dwarf_Die type;
 };
@@ -340,7 +343,7 @@ static void cursor_text(const struct cursor *c, char *buf, size_t size, int dept
     else if (!number_type(&plain.type).bits)
         snprintf(buf, size, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
     else if (cursor_value(c, &v, &err))
-        value_text(c->g, &v, 0, buf, size);
+        value_text(c->g, &v, c->letter, buf, size);
     else
         snprintf(buf, size, "<%.200s>", err.message);
 }
@@ -537,11 +540,11 @@ static bool pointed_group(struct cursor *c)
     return true;
 }
 
-enum local_found locals_parse(struct parser *p, struct value *v, char *text, size_t size)
+static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
 {
     Dwarf_Die die;
     const bool follow = text && parser_accept(p, "*");
-    struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane};
+    struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane, .letter = letter};
     struct machine_wave_info info = {.pc = location_here(p->g)};
     const size_t len = name_length(p->at);
     if (p->g->machine)
@@ -564,6 +567,16 @@ enum local_found locals_parse(struct parser *p, struct value *v, char *text, siz
     if (text)
         cursor_text(&c, text, size, 0);
     return LOCAL_TEXT;
+}
+
+enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v, 0, NULL, 0); }
+
+bool locals_text(struct gpudbg *g, const char *expr, char letter, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.g = g, .at = expr, .wave = g->wave, .lane = g->lane, .err = &err};
+    struct value v = {0};
+    return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
 }
 
 bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)

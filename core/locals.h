@@ -32,9 +32,13 @@ void locals_name_parameters(struct gpudbg_image *);
 bool locals_named(struct gpudbg *, uint64_t pc, const char *expr);
 
 /* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it: LOCAL_VALUE: taken, v is its value;
- * LOCAL_TEXT: it has many parts, text is them all; LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it
- * has no value, p->at is where it was; LOCAL_FAILED: the rest makes no sense, see err. */
+ * LOCAL_TEXT: it has many parts; LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it has no value,
+ * p->at is where it was; LOCAL_FAILED: the rest makes no sense, see err. */
 enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };
-enum local_found locals_parse(struct parser *, struct value *, char *text, size_t size);
+enum local_found locals_parse(struct parser *, struct value *);
+
+/* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter says (0: their
+ * types); false: it is none. */
+bool locals_text(struct gpudbg *, const char *expr, char letter, char *buf, size_t size);
 
 #endif

@@ -53,6 +53,13 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
 };
 
+subtest 'shown again and again' => sub {
+    like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos', 'print/x v', 'next'),
+        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\nv = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
+        'parts in a format, displays of them';
+    is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'), 'waves by the name that gdb gives threads';
+};
+
 subtest 'conditions' => sub {
     my $at = 'break variables.cl:' . line('own[i] = g');
     like text('O0', $launch, "$at if g == 9 && i == 3", 'continue', 'print g', 'print i', 'print $lane'), qr/lane 9 at .*(?s:.*)= 9\n\$2 = 3\n\$3 = 9\n/,
