@@ -82,8 +82,11 @@ static void index_sections(struct image_index *x, const struct gpudbg_image *ima
     free(all);
 }
 
-static struct image_index *sections_of(const struct gpudbg_image *image)
+/* What is made by hand has no index: its tables are walked. */
+static const struct image_index *sections_of(const struct gpudbg_image *image)
 {
+    static const struct image_index none;
+    if (!image->own) return &none;
     struct image_index *x = index_of(image);
     if (outgrown(image->nsections, x->sections)) index_sections(x, image);
     return x;
@@ -197,7 +200,9 @@ void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t 
     }
     for (size_t i = spans_to(&x->places, addr); i < x->places.count && (x->places.span[i].from < addr || x->places.span[i].from - addr < size); i++)
         put(&image->sections[x->places.span[i].number], x->places.span[i].from, x->places.span[i].last, addr, to, size);
-    if (image->npatches) copy_patches(image, addr, to, size);
+    if (image->npatches && image->own) copy_patches(image, addr, to, size);
+    else
+        for (size_t i = 0; i < image->npatches; i++) apply(&image->patches[i], addr, to, size);
 }
 
 /* ---- Names ---- */
@@ -233,8 +238,8 @@ const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *im
 
 const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *image, const char *name)
 {
-    struct image_index *x = index_of(image);
     if (!image->nsymbols) return NULL;
+    struct image_index *x = index_of(image);
     if (x->symbols != image->nsymbols) {
         free(x->by_name);
         x->by_name = rows(image->nsymbols, sizeof *x->by_name);
