@@ -184,25 +184,60 @@ static const struct gpudbg_command info_kernels = {
 
 /* ---- info source ---- */
 
+struct source_file {
+    const char *name;
+    size_t row; /* the first that names it */
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The files that rows name, in the order in which they first do; freed by free(). */
+static struct source_file *source_files(const struct gpudbg_image *image, size_t *n)
+{
+    struct source_file *file = malloc((image->nlines + 1) * sizeof *file);
+    const char *last = NULL;
+    size_t all = 0;
+    *n = 0;
+    for (size_t i = 0; file && i < image->nlines; i++) {
+        if (image->lines[i].file && image->lines[i].file != last)
+            file[all++] = (struct source_file){image->lines[i].file, i};
+        last = image->lines[i].file;
+    }
+    if (all)
+        qsort(file, all, sizeof *file, by_name);
+    for (size_t i = 0; i < all; i++)
+        if (!*n || strcmp(file[*n - 1].name, file[i].name) != 0)
+            file[(*n)++] = file[i];
+    if (*n)
+        qsort(file, *n, sizeof *file, by_row);
+    return file;
+}
+
 static bool run_info_source(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = session_need_image(g, err);
     struct source source = {0};
-    const char *last = NULL;
     if (!image || !args_end(a, err))
         return false;
+    size_t n;
+    struct source_file *files = source_files(image, &n);
     const struct gpudbg_line *here = gpudbg_image_line(image, location_here(g));
     if (!image->nlines)
         gpudbg_out_print(out, "%s has no line table\n", image->path);
-    for (size_t i = 0; i < image->nlines; i++) {
-        const char *file = image->lines[i].file;
-        bool seen = !file || (last && strcmp(file, last) == 0);
-        for (size_t j = 0; !seen && j < i; j++)
-            seen = image->lines[j].file && strcmp(image->lines[j].file, file) == 0;
-        if (seen)
-            continue;
-        last = file;
+    for (size_t i = 0; i < n && !out_broken(out); i++) {
+        const char *file = files[i].name;
         bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, image, file);
         gpudbg_out_print(out, "%c %s%s\n", current ? '>' : ' ', file, there ? "" : "  (cannot be read)");
         gpudbg_out_begin(out, "source-file");
@@ -213,6 +248,7 @@ static bool run_info_source(
         gpudbg_out_end(out);
     }
     source_close(&source);
+    free(files);
     return true;
 }
 

@@ -28,6 +28,8 @@ struct image_own {
     void *elf;
     struct image_index *index; /* built when first asked for */
     struct locals *locals; /* debug information, opened when first asked for */
+    const char **source; /* names of files in line tables, by hash: rows in turn name a few of them */
+    size_t nsources, room_sources;
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
 
@@ -71,6 +73,7 @@ void image_free(struct gpudbg_image *image)
         free(b);
     }
     image_index_free(o->index);
+    free(o->source);
     free(image->sections);
     free(image->symbols);
     free(image->kernels);
@@ -102,12 +105,14 @@ void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size)
     return p;
 }
 
+/* Names from files are shown on terminals: no control characters. */
+static char shown(char c) { return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c; }
+
 const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, size_t n)
 {
     char *copy = gpudbg_image_alloc(image, n + 1);
     if (!copy) return "?";
-    /* Names from files are shown on terminals: no control characters. */
-    for (size_t i = 0; i < n; i++) copy[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? '?' : text[i];
+    for (size_t i = 0; i < n; i++) copy[i] = shown(text[i]);
     return copy;
 }
 
@@ -206,12 +211,44 @@ void gpudbg_image_patch(struct gpudbg_image *image, uint64_t addr, uint64_t valu
     *p = (struct gpudbg_patch){addr, value, (uint8_t)size};
 }
 
+static size_t source_slot(const struct image_own *o, const char *name)
+{
+    uint64_t hash = 1;
+    for (const char *c = name; *c; c++) {
+        hash = (hash ^ (unsigned char)shown(*c)) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    for (size_t at = hash & (o->room_sources - 1);; at = (at + 1) & (o->room_sources - 1)) {
+        const char *have = o->source[at], *c = name;
+        while (have && *c && *have == shown(*c)) have++, c++;
+        if (!have || *have == *c) return at;
+    }
+}
+
+/* The name of a source, kept once. */
+static const char *keep_source(struct gpudbg_image *image, const char *name)
+{
+    struct image_own *o = own(image);
+    if (2 * o->nsources >= o->room_sources) {
+        const struct image_own old = *o;
+        o->room_sources = old.room_sources ? 2 * old.room_sources : 64;
+        if (!(o->source = calloc(o->room_sources, sizeof *o->source))) abort();
+        for (size_t i = 0; i < old.room_sources; i++)
+            if (old.source[i]) o->source[source_slot(o, old.source[i])] = old.source[i];
+        free(old.source);
+    }
+    const char **slot = &o->source[source_slot(o, name)];
+    if (!*slot) {
+        *slot = keep(image, name);
+        o->nsources++;
+    }
+    return *slot;
+}
+
 void gpudbg_image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
 {
     struct gpudbg_line *l = GROW(image->lines, image->nlines, own(image)->room_lines);
-    const struct gpudbg_line *before = image->nlines > 1 ? l - 1 : NULL;
-    const char *name = file && before && before->file && strcmp(before->file, file) == 0 ? before->file : keep(image, file);
-    *l = (struct gpudbg_line){addr, name, line, column};
+    *l = (struct gpudbg_line){addr, file ? keep_source(image, file) : NULL, line, column};
 }
 
 /* ---- Sorting ---- */

@@ -92,6 +92,32 @@ for my $case (['anchors', "Kernels:\n" . join('', map {"  - &a$_ x\n"} 1 .. 200_
     like(output(commands('info file'), $path), $says, "metadata of many $name is refused, the code is read");
 }
 
+# A line table whose rows each name a file of their own.
+{
+    my $n = 150_000;
+    my $header = pack('CCCcCC', 1, 1, 1, -5, 14, 13) . pack('C12', 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1) . "\0" . join('', map {"f$_.cl\0\0\0\0"} 1 .. $n) . "\0";
+    my $program = pack('C3Q<', 0, 9, 2, 0) . join('', map { "\x02\x04\x04" . leb($_) . "\x01" } 1 .. $n) . pack("C5", 2, 4, 0, 1, 1);
+    my $lines = pack('vV', 4, length $header) . $header . $program;
+    my $unit = pack('vVC', 4, 0, 8) . pack('CV', 1, 0) . "a.cl\0/src\0";
+    my $path = file('files', elf(2, ['.text', 1, CODE, 0, 0, 0, 0, STOP x $n], ['.debug_abbrev', 1, 0, 0, 0, 0, 0, pack('C12', 1, 0x11, 0, 0x10, 0x17, 3, 8, 0x1b, 8, 0, 0, 0)],
+        ['.debug_info', 1, 0, 0, 0, 0, 0, pack('V', length $unit) . $unit], ['.debug_line', 1, 0, 0, 0, 0, 0, pack('V', length $lines) . $lines]));
+    my @files = split /\n/, output(commands('info source'), $path);
+    is(scalar(@files), $n, 'a line table of 150,000 files');
+    like($files[-1], qr{ /src/f150000\.cl }, '... in their order');
+}
+
+sub leb ($n) {
+    my $bytes = '';
+    for (; $n > 127; $n >>= 7) { $bytes .= chr($n & 127 | 128) }
+    return $bytes . chr $n;
+}
+
+{
+    my $path = file('buffers.il', "il_cs_2_0\n" . join('', map {"dcl_cb cb$_\[1]\n"} 0 .. 64_999) . join('', map {"mov r0, cb64999[0]\n"} 1 .. 20_000) . "end\n");
+    my ($kernel) = records(commands('info kernels'), $path);
+    is(scalar(@{$kernel->{params}}), 65_000, 'a program of AMD IL with 65,000 constant buffers, and 20,000 uses of the last');
+}
+
 # ---- Dumps ----
 
 {

@@ -30,18 +30,51 @@ struct naming {
     struct gpudbg_image *image;
     struct gpudbg_kernel *kernel;
     const struct amdil *r;
+    uint32_t *slot; /* of the names given so far, by hash: number + 1; there may be tens of thousands */
+    size_t room;
 };
+
+/* The slot of the parameter of that name, or the empty one where it belongs. */
+static uint32_t *slot_of(const struct naming *n, const char *name)
+{
+    uint64_t hash = 1;
+    for (const char *c = name; *c; c++) {
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    size_t at = hash & (n->room - 1);
+    while (n->slot[at] && strcmp(n->kernel->params[n->slot[at] - 1].name, name) != 0)
+        at = (at + 1) & (n->room - 1);
+    return &n->slot[at];
+}
+
+static bool make_room(struct naming *n)
+{
+    if (2 * n->kernel->nparams < n->room)
+        return true;
+    const size_t room = n->room ? 2 * n->room : 64;
+    uint32_t *grown = calloc(room, sizeof *grown);
+    if (!grown)
+        return false;
+    free(n->slot);
+    n->slot = grown;
+    n->room = room;
+    for (size_t i = 0; i < n->kernel->nparams; i++)
+        *slot_of(n, n->kernel->params[i].name) = (uint32_t)i + 1;
+    return true;
+}
 
 static void add_name(struct naming *n, const char *name, const char *type, bool needed, enum gpudbg_param_kind kind)
 {
-    for (size_t i = 0; i < n->kernel->nparams; i++)
-        if (strcmp(n->kernel->params[i].name, name) == 0) {
-            n->kernel->params[i].optional &= !needed;
-            return;
-        }
-    struct gpudbg_param *p = gpudbg_kernel_param(n->image, n->kernel);
+    uint32_t *slot = make_room(n) ? slot_of(n, name) : NULL;
+    if (slot && *slot) {
+        n->kernel->params[*slot - 1].optional &= !needed;
+        return;
+    }
+    struct gpudbg_param *p = slot ? gpudbg_kernel_param(n->image, n->kernel) : NULL;
     if (!p)
         return;
+    *slot = (uint32_t)n->kernel->nparams;
     p->name = gpudbg_image_string(n->image, name, strlen(name));
     p->type = type;
     p->kind = (uint8_t)kind;
@@ -201,7 +234,7 @@ bool amdil_kernel(struct gpudbg_image *image, const char *name, const struct gpu
     struct amdil *r = amdil_build(section, err);
     if (!r)
         return false;
-    struct naming n = {image, gpudbg_image_kernel(image, name, section->addr), r};
+    struct naming n = {.image = image, .kernel = gpudbg_image_kernel(image, name, section->addr), .r = r};
     bool ok = n.kernel != NULL || OUT_OF_MEMORY;
     if (ok) {
         n.kernel->abi_name = "il";
@@ -219,6 +252,7 @@ bool amdil_kernel(struct gpudbg_image *image, const char *name, const struct gpu
             }
         }
     }
+    free(n.slot);
     amdil_free(r);
     return ok;
 }
