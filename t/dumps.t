@@ -281,8 +281,8 @@ bcs0 (physical), logical instance=0
 END
     my ($text, $err, $status) = run(write_file('xe.txt', $log), '-e', 'info dump registers', '-e', 'info dump streams', '-e', 'info dump notes', '-e', 'packets', '-e', 'explain');
     is "$err$status", '0', 'is read without a note';
-    like $text, qr/^ +10   RING_HEAD of rcs0 +0x00000120$/m, 'registers of an engine';
-    like $text, qr/^ +16   RING_HEAD of bcs0 +0x00000000$/m, '... and of another';
+    like $text, qr/^ +10   RING_HEAD of rcs0 +0x00000120  RCS_RING_BUFFER_HEAD$/m, 'registers of an engine';
+    like $text, qr/^ +16   RING_HEAD of bcs0 +0x00000000  BCS_RING_BUFFER_HEAD$/m, '... and of another';
     like $text, qr/^ +14   RING_INSTDONE of rcs0 .*INSTDONE_1\n(?: {9,}.*\n)*? +2:2  VS Done +busy/m, 'units that are not done';
     like $text, qr/object object, 96 bytes at 0x123456780000$/m, 'an object of its memory';
     like $text, qr/^ +21  0x123456780040  PIPELINE_SELECT pipeline=3D\n +21  0x123456780044  PIPE_CONTROL .*\n +21  0x12345678005c  MI_BATCH_BUFFER_END$/m, "the job's batch in it, from its first command on";
