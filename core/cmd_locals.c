@@ -23,9 +23,9 @@ static int local_place(const void *row, char *buf, size_t size) { return snprint
 
 static const struct gpudbg_column columns[] = {
     {"name", "name", 0, GPUDBG_NAME, local_name},
-    {"value", "value", 0, GPUDBG_PLAIN, local_value},
-    {"ctype", "type", 0, GPUDBG_PLAIN, local_type},
+    {"ctype", "type", 0, GPUDBG_NOTE, local_type},
     {"place", "where", 0, GPUDBG_NOTE, local_place},
+    {"value", "value", 0, GPUDBG_PLAIN, local_value}, /* last: arrays are long */
 };
 
 struct picking {
