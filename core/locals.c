@@ -20,11 +20,12 @@
 
 #define ELF_TYPE 16  /* byte of the header; addresses of what is yet to be linked mean nothing */
 #define NESTING 6    /* of structures that are written out */
+#define SCOPES 48    /* within each other */
 #define ELEMENTS 200 /* of an array that are */
 
 /* What is in scope at an address. */
 struct scopes {
-    Dwarf_Die *die; /* the innermost first, the unit last; malloc'ed */
+    Dwarf_Die die[SCOPES]; /* as they stand in each other: the innermost first, inlined functions in their callers, the unit last */
     int n;
     Dwarf_Die function; /* that the code was made for */
     bool has_function;
@@ -41,7 +42,6 @@ void locals_free(struct locals *l)
 {
     if (!l)
         return;
-    free(l->last.die);
     dwarf_end(l->dwarf);
     elf_end(l->elf);
     free(l);
@@ -81,6 +81,27 @@ static uint64_t frame_ready(Dwarf_Die *unit, Dwarf_Die *function)
     return 0;
 }
 
+/* The scope within that holds pc. */
+static bool scope_within(Dwarf_Die *scope, uint64_t pc, Dwarf_Die *inner)
+{
+    for (int more = dwarf_child(scope, inner); more == 0; more = dwarf_siblingof(inner, inner)) {
+        const int tag = dwarf_tag(inner);
+        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && dwarf_haspc(inner, pc) == 1)
+            return true;
+    }
+    return false;
+}
+
+static void find_scopes(struct scopes *s, Dwarf_Die *unit)
+{
+    Dwarf_Die chain[SCOPES] = {*unit};
+    int n = 1;
+    while (n < SCOPES && scope_within(&chain[n - 1], s->pc, &chain[n]))
+        n++;
+    for (s->n = 0; s->n < n; s->n++)
+        s->die[s->n] = chain[n - 1 - s->n];
+}
+
 /* The scopes at pc, good until those of another address are asked for; NULL: there are none. */
 static struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
 {
@@ -89,14 +110,12 @@ static struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
     size_t header;
     if (!l || (l->last.n > 0 && l->last.pc == pc))
         return l ? &l->last : NULL;
-    free(l->last.die);
     l->last = (struct scopes){.pc = pc};
     struct scopes *s = &l->last;
     while (dwarf_nextcu(l->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
-        Dwarf_Die unit, *inner;
-        if (dwarf_offdie(l->dwarf, at + header, &unit) && dwarf_haspc(&unit, pc) == 1 && dwarf_getscopes(&unit, pc, &inner) > 0) {
-            s->n = dwarf_getscopes_die(&inner[0], &s->die); /* as they stand in each other: inlined functions in their callers */
-            free(inner);
+        Dwarf_Die unit;
+        if (dwarf_offdie(l->dwarf, at + header, &unit) && dwarf_haspc(&unit, pc) == 1) {
+            find_scopes(s, &unit);
             for (int i = 0; i < s->n && !s->has_function; i++)
                 if (dwarf_tag(&s->die[i]) == DW_TAG_subprogram) {
                     s->function = s->die[i];
@@ -111,7 +130,7 @@ static struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
 }
 
 /* The scope around scope i that code of scope i sees: of an inlined function the unit. */
-static int scope_around(const struct scopes *s, int i)
+static int scope_around(struct scopes *s, int i)
 {
     return dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine && i + 1 < s->n ? s->n - 1 : i + 1;
 }
@@ -429,7 +448,7 @@ size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, s
 /* ---- In expressions ---- */
 
 /* The innermost variable of that name. */
-static bool variable_named(const struct scopes *s, const char *name, size_t len, Dwarf_Die *die)
+static bool variable_named(struct scopes *s, const char *name, size_t len, Dwarf_Die *die)
 {
     for (int i = 0; i < s->n; i = scope_around(s, i))
         for (bool first = true; next_variable(&s->die[i], die, first); first = false) {
@@ -581,7 +600,7 @@ bool locals_text(struct gpudbg *g, const char *expr, char letter, char *buf, siz
 
 bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
 {
-    const struct scopes *s = scopes_at(g->image, pc);
+    struct scopes *s = scopes_at(g->image, pc);
     Dwarf_Die die;
     for (const char *p = expr; s && *p;) {
         const size_t len = name_length(p);
