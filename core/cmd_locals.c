@@ -113,7 +113,9 @@ static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number
 {
     char where[300];
     session_where(g, pc, where, sizeof where);
-    gpudbg_out_print(out, "#%-2u %s in %s", number, where, f->name ? f->name : "?");
+    gpudbg_out_print(out, "#%-2u %s", number, where);
+    if (f->name && strcmp(f->name, where) != 0)
+        gpudbg_out_print(out, " in %s", f->name);
     if (f->file)
         gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
     gpudbg_out_print(out, "%s\n", f->inlined ? " (inlined)" : "");

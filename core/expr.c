@@ -4,6 +4,7 @@
  * evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
  */
 #include "expr_parser.h"
+#include "locals.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -458,7 +459,7 @@ static const char *name_candidate(struct gpudbg *g, size_t i)
     if (i < nsegments)
         return global->segment[i]->name ? global->segment[i]->name : "";
     i -= nsegments;
-    return i < nsymbols ? g->image->symbols[i].name : NULL;
+    return i < nsymbols ? g->image->symbols[i].name : locals_name(g, i - nsymbols);
 }
 
 char *expr_complete(struct gpudbg *g, const char *text, unsigned state)

@@ -417,6 +417,17 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
     }
 }
 
+const char *locals_name(struct gpudbg *g, size_t n)
+{
+    struct scopes *s = scopes_at(g->image, location_here(g));
+    Dwarf_Die die;
+    for (int i = 0; s && i < s->n; i = scope_around(s, i))
+        for (bool first = true; next_variable(&s->die[i], &die, first); first = false)
+            if (n-- == 0)
+                return dwarf_diename(&die);
+    return NULL;
+}
+
 size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, size_t most)
 {
     struct scopes *s = scopes_at(g->image, pc);

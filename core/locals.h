@@ -28,6 +28,9 @@ size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t 
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void locals_name_parameters(struct gpudbg_image *);
 
+/* The i-th variable that is in scope where the selected wave stands, or NULL. */
+const char *locals_name(struct gpudbg *, size_t i);
+
 /* Does the expression name a variable that is in scope at pc? */
 bool locals_named(struct gpudbg *, uint64_t pc, const char *expr);
 
