@@ -79,7 +79,7 @@ sub model {
         }
         my %token = %$token;
         $token{$allocates} = $at if defined $allocates;
-        my @order = $i->{kind} eq 'mov' ? ($at, @$order) : @$order;
+        my @order = $i->{kind} =~ /^(?:mov|jmpi|while|goto)$/ ? ($at, @$order) : @$order;
         splice @order, 7 if @order > 7;
         next if $i->{kind} eq 'end';
         my @next = $i->{kind} eq 'jmpi' && !$i->{pred} ? () : ($at + 1);
@@ -116,6 +116,15 @@ for (1 .. 120) {
 cmp_ok $dependencies, '>', 500, "$programs programs with $dependencies dependencies";
 cmp_ok $several, '>', 100, "... $several of them on several instructions, across branches";
 is scalar @wrong, 0, 'every instruction waits for those that the model finds' or diag join "\n", @wrong[0 .. ($#wrong > 5 ? 5 : $#wrong)];
+
+# What compilers mean by a distance across a branch: shl r72; csel; if; send of r72 with @3.
+{
+    open my $f, '>:raw', "$dir/branch" or die;
+    print $f map { encode($_->[0], $_->[1]) } [{kind => 'mov', swsb => 0}, 0], [{kind => 'mov', swsb => 0}, 1], [{kind => 'goto', swsb => 0, to => 3, uip => 3}, 2],
+        [{kind => 'send', swsb => 0xb0}, 3], [{kind => 'end', swsb => 0}, 4];
+    close $f;
+    like `$gpudbg --batch --isa gen12 --raw $dir/branch -e 'info scoreboard'`, qr/^ 0x0030 +send .*\@3 +0x0000 mov/m, 'a branch counts in a distance';
+}
 
 # A kernel of a compiler: every wait has somebody to wait for.
 my $text = `$gpudbg --batch $FindBin::Bin/data/kernels/gen12/flow.ze -e 'info scoreboard'`;

@@ -3,7 +3,9 @@
  * scoreboard.c: see scoreboard.h.  A forward analysis over the basic blocks of a kernel: at each place, for each token the
  * instructions that may have allocated it last, and for each distance those that may stand there.  Sets are small: beyond
  * PRODUCERS members only that there are more is remembered.
- * Source: the layout of the byte as the assembler prints it; producers in order are all but send, sendc, math, sync and branches.
+ * Source: the layout of the byte as the assembler prints it; producers in order are all but send, sendc, math, sync and nop.
+ * Branches count: of 1,400 distances in compiled kernels with a branch between, 1,000 lead to a source of the instruction only so,
+ * and one only without (distances of 7 aside, which stand for longer ones).
  */
 #include "scoreboard.h"
 #include <inttypes.h>
@@ -38,7 +40,7 @@ static void read_byte(struct node *n, const struct gen_insn *x)
     bool out_of_order = x->shape == GEN_SEND || x->shape == GEN_MATH;
     unsigned low = x->swsb & 15, kind = x->swsb >> 4;
     n->allocates = -1;
-    n->in_order = !out_of_order && x->shape != GEN_SYNC && !is_branch(x->shape) && x->shape != GEN_NONE;
+    n->in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE;
     if (x->swsb >= 0x80) {
         n->distance = kind & 7;
         if (out_of_order) n->allocates = (int8_t)low;
