@@ -16,7 +16,7 @@
 static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "info: unknown subject \"%.60s\"", gpudbg_args_rest(a));
+        return gpudbg_fail(err, "command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
     return gpudbg_execute(g, "help info", out, err);
 }
 

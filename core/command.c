@@ -223,7 +223,7 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
             if (second.count > 1)
                 return gpudbg_fail(
                     err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
-            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"", first.word, word);
+            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
         }
     }
     if (!is_found(&first.found))

@@ -175,6 +175,8 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     my %place = map { $_ => 1 } $said =~ /bounds: the message at \S+ \w+ 4 bytes at 0x([0-9a-f]+) of y/g;
     is(scalar keys %place, 32, '... of each of the 32 items that have no room');
     unlike($said, qr/of x/, '... and of no other buffer');
+    like($run->('launch saxpy -g 64 -l 64 zero:256 0 2.0 64', 'continue'), qr/^Fault.*: argument x was given no buffer: nothing is bound to binding table index \d+$/m,
+        'a null pointer of a kernel that takes surfaces is named');
     unlike($run->($launch, 'continue'), qr/Check/, 'without the checker nothing is said');
     $said = $run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'print $r1', 'print/dh $r1', 'print/xb $r1');
     like($run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'info registers r1 r8'), qr/^r1 .* local ids x\nr8 .* \.0 y \.2 x \.4 a \.5 n$/m,

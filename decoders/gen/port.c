@@ -10,6 +10,18 @@ const struct gen_surface_state *gen_surface_of(const struct gen_message *m, unsi
     return bti < sizeof s->surface / sizeof *s->surface && s->surface[bti].segment ? &s->surface[bti] : NULL;
 }
 
+/* The kernel's argument whose surface that is, or NULL. */
+static const char *argument_of(const struct gpudbg_wave *w, unsigned bti)
+{
+    const struct gen_binary *b = gen_setup_of(w)->binary;
+    const struct gpudbg_kernel *k = w->machine->launch ? w->machine->launch->kernel : NULL;
+    for (size_t i = 0; b && k && i < b->nsurfaces; i++) {
+        const struct gen_surface *s = &b->surfaces[i];
+        if (s->bti == bti && s->kind == GEN_SURFACE_PARAM && s->param >= 0 && (size_t)s->param < k->nparams) return k->params[s->param].name;
+    }
+    return NULL;
+}
+
 bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
 {
     const struct gen_setup *s = gen_setup_of(m->wave);
@@ -26,6 +38,11 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
         }
         *p = (struct gen_port){.space = GPUDBG_GLOBAL, .segment = s->scratch, .base = s->scratch->base, .mask = UINT32_MAX};
         return true;
+    }
+    const char *argument = surface ? NULL : argument_of(m->wave, bti);
+    if (argument) {
+        gpudbg_fault(m->wave, -1, "argument %s was given no buffer: nothing is bound to binding table index %u", argument, bti);
+        return false;
     }
     if (!surface) {
         gpudbg_fault(m->wave, -1, "binding table index %u: no surface is bound to it", bti);

@@ -113,6 +113,6 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
 static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
 
 const struct gpudbg_listing gen_messages = {
-    .name = "messages", .summary = "messages that EU threads sent, in order", .type = "message", .columns = columns,
+    .name = "messages", .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads", .type = "message", .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns, .rows = rows, .empty = "no messages", .isas = isas,
 };

@@ -287,6 +287,6 @@ static bool message_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 static const char *const message_isas[] = {"gfx7", NULL};
 
 const struct gpudbg_listing gfx7_messages = {
-    .name = "messages", .summary = "what gfx7 waves sent: geometry (cut, emit), interrupts", .type = "sendmsg", .columns = message_columns,
+    .name = "messages", .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads", .type = "sendmsg", .columns = message_columns,
     .ncolumns = sizeof message_columns / sizeof *message_columns, .rows = message_rows, .empty = "no messages", .isas = message_isas,
 };
