@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the source knows: info locals, info args, backtrace. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include "command.h"
@@ -133,17 +134,36 @@ static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number
     gpudbg_out_end(out);
 }
 
-static bool at_entry(void *data, struct gpudbg_wave *w)
+#define OWN_BREAK INT_MAX /* a breakpoint of ours at an entry: no number that a user's has */
+
+struct entry {
+    struct gpudbg *g;
+    uint64_t pc;
+};
+
+/* Of all breakpoints and watchpoints ours alone counts. */
+static bool at_entry(void *data, struct gpudbg_wave *w, int number)
 {
-    const struct machine_wave_info *want = data;
-    return w->id == want->id && w->pc == want->pc;
+    const struct entry *e = data;
+    return number == OWN_BREAK && w->id == e->g->wave;
 }
 
-/* Breakpoints and watchpoints are passed over. */
-static bool no_hit(void *data, struct gpudbg_wave *w, int number)
+static bool may_go_on(void *data, uint64_t done, uint64_t todo)
 {
-    (void)data, (void)w, (void)number;
-    return false;
+    const struct entry *e = data;
+    return !e->g->front.tick || e->g->front.tick(e->g->front.data, done, todo);
+}
+
+/* Goes back to where the wave was last at the entry. */
+static bool back_to_entry(struct entry *e)
+{
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_machine *m = e->g->machine;
+    struct machine_want want = {.until = MACHINE_END, .backwards = true, .stops = true, .wave = e->g->wave, .hit = at_entry, .tick = may_go_on, .data = e};
+    if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored))
+        return false;
+    const bool there = machine_run(m, &want).reason == GPUDBG_STOP_BREAKPOINT;
+    return machine_break(m, e->pc, OWN_BREAK, false, &ignored) && there;
 }
 
 /* Goes back to the call of the function that the wave is in; false: it was not called. */
@@ -154,11 +174,10 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
     const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->image, info.pc);
     if (!function || !info.executed || (g->machine->launch->kernel && function->addr == g->machine->launch->kernel->entry))
         return false;
-    struct machine_wave_info entry = {.id = g->wave, .pc = function->addr};
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .hit = no_hit, .wave = g->wave, .count = UINT64_MAX, .every = at_entry, .data = &entry};
-    if (info.pc != entry.pc && machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+    struct entry entry = {g, function->addr};
+    if (info.pc != entry.pc && !back_to_entry(&entry))
         return false;
-    want = (struct machine_want){.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
     if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
         return false;
     machine_wave_info(g->machine, g->wave, &info);
