@@ -391,8 +391,12 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
 {
     struct scopes *s = scopes_at(g->image, location_here(g));
     const char *names[256];
+    struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
+    if (g->machine)
+        machine_wave_info(g->machine, wave, &info);
+    const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
     for (int i = 0; go && i < s->n; i = scope_around(s, i)) {
         Dwarf_Die die;
         const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
@@ -409,6 +413,8 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
             if (cursor_on(&c, s, &die, &err)) {
                 cursor_text(&c, row.value, sizeof row.value, 0);
                 dwarf_place_text(g, &c.place, bytes_of(&c.type), row.place, sizeof row.place);
+                if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
+                    append(row.place, sizeof row.place, " (the lane is off)");
             } else {
                 snprintf(row.value, sizeof row.value, "<%.200s>", err.message);
             }

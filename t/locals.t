@@ -70,6 +70,7 @@ subtest 'conditions' => sub {
 subtest 'in registers' => sub {
     my $text = text('O2', $launch, 'tbreak deepest', 'continue', 'lane 4', 'info args', 'print x', 'lane 10', 'print x', 'whatis x');
     like $text, qr/^x +int +v0 +17$/m, 'info args says where';
+    like text('O2', $launch, 'tbreak deepest', 'continue', 'lane 5', 'info args'), qr/^x .* v0 \(the lane is off\) /m, 'that of a lane that EXEC masks off is old';
     is_deeply [$text =~ /^\$\d+ = (.*)/mg], [4 * 3 + 5, 10 * 3 + 5], 'each lane has its own';
     like $text, qr/^x: int$/m, 'its type';
     like text('O2', $launch, 'print own', 'print out[0]'), qr/own: optimised out(?s:.*)\$1 = 0\n/, 'what is optimised out is said to be; buffers have the names of the source';
