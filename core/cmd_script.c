@@ -86,6 +86,8 @@ static void define_end(struct defines *defines)
     *at = done;
 }
 
+#define DEFINES_MOST 4096 /* each name is compared with all */
+
 static bool append_line(struct define *d, const char *line, struct gpudbg_error *err)
 {
     if (d->nlines >= LINES_MAX)
@@ -206,6 +208,11 @@ static bool open_define(struct gpudbg *g, struct gpudbg_args *a, bool documentin
         free(d->doc);
         d->doc = NULL;
     } else {
+        size_t n = 0;
+        for (d = g->defines->first; d; d = d->next)
+            n++;
+        if (n >= DEFINES_MOST)
+            return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
         d = calloc(1, sizeof *d);
         if (!d || !(d->name = strdup(name))) {
             free(d);

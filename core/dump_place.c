@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "dump.h"
 #include "session.h"
+
+#define WAVES_MOST 256     /* that a place in the code is tried with */
+#define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
 
 struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
     uint64_t pc, at[24];
@@ -58,7 +62,10 @@ static struct wave_code code_of(const struct gpudbg_isa *isa, const struct gpudb
         c.word[c.count++] = (uint32_t)word.value;
     }
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    for (size_t i = 0; i < n; i++) {
+    const size_t first = dump_stream_holding(d, c.pc);
+    for (size_t i = first; i < n; i++) {
+        if (i - first > STREAMS_AT_MOST)
+            break;
         if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR || c.pc < s[i].addr ||
             c.pc - s[i].addr >= s[i].size)
             continue;
@@ -118,23 +125,29 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
                 return false;
         return true;
     }
+    struct wave_code told[WAVES_MOST];
+    size_t ntold = 0;
+    for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
+        if (c[i].count)
+            told[ntold++] = c[i];
+    const bool all_tell = ntold == WAVES_MOST || ntold == n;
     for (size_t s = 0; best == 0 && s < image->nsections; s++) {
         const struct gpudbg_section *section = &image->sections[s];
         if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
             continue;
         for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
             const uint64_t candidate = probe->at[0] - (section->addr + at);
-            if (!holds_word(image, section->addr + at, probe->word[0]))
-                continue;
-            const size_t score = fits(image, c, n, candidate);
             /* Code is loaded at multiples of 256 bytes. */
-            if (score && (candidate & 0xff) == 0 && candidate != found) {
+            if ((candidate & 0xff) != 0 || !holds_word(image, section->addr + at, probe->word[0]))
+                continue;
+            const size_t score = fits(image, told, ntold, candidate);
+            if (score && candidate != found) {
                 ties = score > best ? 1 : ties + (score == best);
                 if (score >= best) {
                     best = score;
                     found = candidate;
                 }
-                if (score == n)
+                if (all_tell && score == ntold)
                     break;
             }
         }
@@ -144,7 +157,7 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
     *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
                     : "the words around the waves' program counters are not in the loaded code";
     *shift = found;
-    *good = best;
+    *good = best ? fits(image, c, n, found) : 0;
     return best && (ties == 1 || found == 0);
 }
 

@@ -77,10 +77,12 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
     return done;
 }
 
-static struct gpudbg_image *unpack(struct gpudbg_image *packed, struct gpudbg_error *err)
+#define UNPACK_PIECE ((size_t)16 << 20) /* between two looks at the keyboard */
+
+static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed, struct gpudbg_error *err)
 {
     z_stream z = {0};
-    size_t room = packed->size * 4 + 65536, n = 0;
+    size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
     uint8_t *bytes = malloc(room);
     const char *problem = NULL;
     if (!bytes || inflateInit2(&z, 15 + 16) != Z_OK) abort();
@@ -89,15 +91,22 @@ static struct gpudbg_image *unpack(struct gpudbg_image *packed, struct gpudbg_er
         size_t left = packed->size - (size_t)(z.next_in - packed->bytes);
         z.avail_in = left > UINT32_MAX ? UINT32_MAX : (uInt)left;
         if (n == room) {
-            if (room >= PIPE_MOST || !(bytes = realloc(bytes, room *= 2))) {
+            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
+            if (grown) bytes = grown;
+            else {
                 problem = "it unpacks to more than 512 MB";
                 break;
             }
         }
         z.next_out = bytes + n;
-        z.avail_out = room - n > UINT32_MAX ? UINT32_MAX : (uInt)(room - n);
+        z.avail_out = (uInt)(room - n < UNPACK_PIECE ? room - n : UNPACK_PIECE);
         r = inflate(&z, Z_NO_FLUSH);
         n = (size_t)(z.next_out - bytes);
+        if (g->front.tick && n - ticked >= UNPACK_PIECE) {
+            ticked = n;
+            if (!g->front.tick(g->front.data, packed->size - left, packed->size)) problem = "stopped by the user";
+        }
+        if (problem) break;
         if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
         else if (r != Z_OK && r != Z_STREAM_END) problem = z.msg ? z.msg : "damaged gzip stream";
         /* Members one after another are one file. */
@@ -105,7 +114,7 @@ static struct gpudbg_image *unpack(struct gpudbg_image *packed, struct gpudbg_er
     }
     inflateEnd(&z);
     if (problem) {
-        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : "truncated", problem);
+        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "command" : "truncated", problem);
         free(bytes);
         image_free(packed);
         return NULL;
@@ -177,7 +186,7 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     const char *why = NULL;
     snprintf(err->file, sizeof err->file, "%s", image->path);
     err->offset = -1;
-    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(image, err))) return NULL;
+    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(g, image, err))) return NULL;
     bool done;
     const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(g, image, o, &why);
     if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {

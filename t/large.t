@@ -112,6 +112,14 @@ sub leb ($n) {
     return $bytes . chr $n;
 }
 
+# Jumps from the end back, one after another: what is known of the scoreboard comes to the first block last.
+{
+    my $n = 60_000;
+    my $jump = sub ($from, $to) { return pack('H16x4V', '2000030000410000', 16 * ($to - $from) & 0xffff_ffff) };
+    my $path = file('jumps', $jump->(0, $n - 1) . pack('H32', '60' . '0' x 30) . join '', map { $jump->($_, $_ - 1) } 2 .. $n - 1);
+    is(output('--isa', 'gen12', '--raw', commands('info scoreboard'), $path), "no instruction of this code uses a scoreboard\n", '60,000 jumps, each to the one before it');
+}
+
 {
     my $path = file('buffers.il', "il_cs_2_0\n" . join('', map {"dcl_cb cb$_\[1]\n"} 0 .. 64_999) . join('', map {"mov r0, cb64999[0]\n"} 1 .. 20_000) . "end\n");
     my ($kernel) = records(commands('info kernels'), $path);

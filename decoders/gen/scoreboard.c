@@ -195,7 +195,8 @@ static void step(struct state *s, const struct node *n, uint32_t index)
 
 struct analysis {
     struct code code;
-    struct state *at; /* before the first node of each block, by block */
+    struct state *at; /* before the first node of each block, by block; then what leaves any return */
+    bool *changed;    /* since it was last followed, by block; then of the returns */
     uint32_t *block;  /* of each node */
     uint32_t *first;  /* node of each block */
     uint32_t nblocks;
@@ -205,6 +206,7 @@ static void analysis_free(struct analysis *a)
 {
     free(a->code.node);
     free(a->at);
+    free(a->changed);
     free(a->block);
     free(a->first);
 }
@@ -227,18 +229,30 @@ static void find_blocks(struct analysis *a)
         a->block[i] = a->nblocks - 1;
     }
     a->first[a->nblocks] = c->n;
-    a->at = calloc(a->nblocks, sizeof *a->at);
-    if (!a->at) abort();
+    a->at = calloc(a->nblocks + 1, sizeof *a->at);
+    a->changed = calloc(a->nblocks + 1, sizeof *a->changed);
+    if (!a->at || !a->changed) abort();
 }
 
-/* What leaves a block goes where its last node leads; a return goes behind every call. */
-static bool pass_on(struct analysis *a, const struct state *s, const struct node *last)
+static void flow_to(struct analysis *a, const struct state *s, uint32_t block)
 {
-    bool news = false;
-    for (unsigned k = 0; k < last->nnext; k++) news = state_join(&a->at[a->block[last->next[k]]], s) || news;
-    for (uint32_t i = 0; last->is_return && i + 1 < a->code.n; i++)
-        if (a->code.node[i].is_call) news = state_join(&a->at[a->block[i + 1]], s) || news;
-    return news;
+    if (state_join(&a->at[block], s)) a->changed[block] = true;
+}
+
+static void follow_block(struct analysis *a, uint32_t block)
+{
+    struct state s = a->at[block];
+    const struct node *last = &a->code.node[a->first[block + 1] - 1];
+    for (uint32_t i = a->first[block]; i < a->first[block + 1]; i++) step(&s, &a->code.node[i], i);
+    for (unsigned k = 0; k < last->nnext; k++) flow_to(a, &s, a->block[last->next[k]]);
+    if (last->is_return) flow_to(a, &s, a->nblocks);
+}
+
+/* What leaves a return goes behind every call. */
+static void follow_returns(struct analysis *a)
+{
+    for (uint32_t i = 0; i + 1 < a->code.n; i++)
+        if (a->code.node[i].is_call) flow_to(a, &a->at[a->nblocks], a->block[i + 1]);
 }
 
 static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64_t from, uint64_t to)
@@ -249,16 +263,20 @@ static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64
         return false;
     }
     find_blocks(a);
-    a->at[0].reached = true;
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t b = 0; b < a->nblocks; b++) {
-            if (!a->at[b].reached) continue;
-            struct state s = a->at[b];
-            for (uint32_t i = a->first[b]; i < a->first[b + 1]; i++) step(&s, &a->code.node[i], i);
-            again = pass_on(a, &s, &a->code.node[a->first[b + 1] - 1]) || again;
+    a->at[0].reached = a->changed[0] = true;
+    /* Over all blocks in turn until nothing changes; the next round begins where a block that was passed has changed. */
+    const bool *next;
+    while ((next = memchr(a->changed, true, a->nblocks + 1)))
+        for (uint32_t b = (uint32_t)(next - a->changed); b <= a->nblocks; b++) {
+            if (!a->changed[b]) {
+                next = memchr(a->changed + b, true, a->nblocks + 1 - b);
+                if (!next) break;
+                b = (uint32_t)(next - a->changed);
+            }
+            a->changed[b] = false;
+            if (b < a->nblocks) follow_block(a, b);
+            else follow_returns(a);
         }
-    }
     return true;
 }
 
