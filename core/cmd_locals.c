@@ -48,6 +48,8 @@ static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row
         return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
     if (!session_need_machine(g, err))
         return false;
+    if (!g->machine->isa->dwarf)
+        return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->machine->isa->name);
     locals_each(g, g->wave, g->lane, pick, &p);
     return true;
 }
