@@ -590,14 +590,20 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
         return LOCAL_NONE;
     if (!cursor_on(&c, s, &die, p->err))
         return LOCAL_LOST;
+    const char *at = p->at;
     p->at += len;
     parser_blanks(p);
-    if (!take_rest(p, &c))
-        return LOCAL_FAILED;
-    if (follow && !pointed_group(&c))
+    const bool taken = take_rest(p, &c), number = taken && number_type(&c.type).bits;
+    if (taken && follow && !pointed_group(&c))
         return LOCAL_NONE;
-    if (number_type(&c.type).bits)
-        return cursor_value(&c, v, p->err) ? LOCAL_VALUE : LOCAL_FAILED;
+    if (number && !follow && cursor_value(&c, v, p->err))
+        return LOCAL_VALUE;
+    if (p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
+        p->at = at;
+        return LOCAL_LOST;
+    }
+    if (!taken || (number && !follow))
+        return LOCAL_FAILED;
     if (!text && array_address(&c, v))
         return LOCAL_VALUE;
     if (text)
