@@ -79,4 +79,11 @@ is join(' ', map { "$_->{channel}:$_->{register}+$_->{byte}" } @{ $source->{elem
 # What has to run again is not run for every picture.
 my $long = picture('180x20', ['--demo=dg1'], 'launch -g 1048576 -l 64 zero:8388608 250', 'continue', 'layout code:8|messages:20;prompt:4');
 like $long, qr/instructions would run again for each look: ask with `info`/, 'messages of a long run are not looked for while drawing';
+# Hex is never cut off at its end, where the digits are that count.
+{
+    my $rows = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch --screen 160x45 $FindBin::Bin/data/kernels/gen12/saxpy-g.bin -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'stepi 8' -e screenshot`;
+    my ($first, $second) = $rows =~ /\*r6 +(.*?)\s*\n[^\n]*?\W{3,8}(\s*0000000c.*?)\s*\n/;
+    is_deeply [($first // '') =~ /\b([0-9a-f]{8})\b/g, ($second // '') =~ /\b([0-9a-f]{8})\b/g], [map { sprintf '%08x', $_ } 8 .. 15], 'a wide pane shows whole dwords of hex';
+}
+
 done_testing;

@@ -110,10 +110,11 @@ struct cut {
     int bytes, scale;
 };
 
-/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8. */
+/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8; all digits of hex. */
 static struct cut cut_for(int width, int register_bytes, const struct type *t)
 {
     int bytes = register_bytes, columns = width - NAME - 1, least = t->size >= 4 ? 2 : t->size == 2 ? 3 : 4;
+    if (t->size == 4 && !strchr("duf", t->kind)) least = 3; /* digits cut off at the end would be the ones that count */
     while (bytes > 8 && columns / bytes < least) bytes /= 2;
     int scale = columns / bytes;
     return (struct cut){bytes, scale < 1 ? 1 : scale > 4 ? 4 : scale};
