@@ -634,14 +634,83 @@ bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
     return false;
 }
 
+/* Functions by the address of their first instruction: a file may have tens of thousands. */
+struct functions {
+    struct function {
+        Dwarf_Addr low;
+        Dwarf_Off die;
+    } *row;
+    size_t n, room;
+};
+
+static int by_low(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    return (x->die > y->die) - (x->die < y->die);
+}
+
+static void add_functions(struct functions *f, Dwarf_Die *unit)
+{
+    Dwarf_Die die;
+    Dwarf_Addr low;
+    for (int more = dwarf_child(unit, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+        if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low))
+            continue;
+        if (f->n == f->room) {
+            struct function *grown = realloc(f->row, (f->room ? 2 * f->room : 64) * sizeof *grown);
+            if (!grown)
+                return;
+            f->row = grown;
+            f->room = f->room ? 2 * f->room : 64;
+        }
+        f->row[f->n++] = (struct function){low, dwarf_dieoffset(&die)};
+    }
+}
+
+static struct functions functions_of(Dwarf *dwarf)
+{
+    struct functions f = {0};
+    Dwarf_Off at = 0, next;
+    size_t header;
+    while (dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(dwarf, at + header, &unit))
+            add_functions(&f, &unit);
+        at = next;
+    }
+    if (f.n)
+        qsort(f.row, f.n, sizeof *f.row, by_low);
+    return f;
+}
+
+static bool function_at(const struct functions *f, Dwarf *dwarf, uint64_t low, Dwarf_Die *die)
+{
+    size_t lo = 0, hi = f->n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (f->row[mid].low < low)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < f->n && f->row[lo].low == low && dwarf_offdie(dwarf, f->row[lo].die, die);
+}
+
 void locals_name_parameters(struct gpudbg_image *image)
 {
+    bool wanted = false;
+    for (size_t k = 0; k < image->nkernels && !wanted; k++)
+        wanted = image->kernels[k].nparams && !image->kernels[k].params[0].name;
+    struct locals *l = wanted ? debug_of(image) : NULL;
+    struct functions functions = l ? functions_of(l->dwarf) : (struct functions){0};
     for (size_t k = 0; k < image->nkernels; k++) {
         struct gpudbg_kernel *kernel = &image->kernels[k];
-        struct scopes *s = kernel->nparams && !kernel->params[0].name ? scopes_at(image, kernel->entry) : NULL;
-        Dwarf_Die die;
+        Dwarf_Die function, die;
+        const bool told = kernel->nparams && !kernel->params[0].name && l && function_at(&functions, l->dwarf, kernel->entry, &function);
         size_t n = 0;
-        for (bool first = true; s && s->has_function && next_variable(&s->function, &die, first); first = false) {
+        for (bool first = true; told && next_variable(&function, &die, first); first = false) {
             if (dwarf_tag(&die) != DW_TAG_formal_parameter)
                 continue;
             if (n < kernel->nparams && kernel->params[n].kind != GPUDBG_PARAM_HIDDEN && !kernel->params[n].name)
@@ -649,4 +718,5 @@ void locals_name_parameters(struct gpudbg_image *image)
             n++;
         }
     }
+    free(functions.row);
 }

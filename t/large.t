@@ -70,6 +70,26 @@ sub word ($text) { return pack('CC/a*', 0xd9, $text) }
     is($last->{facts}{sgprs} // $last->{sgprs}, 99, '... has what the metadata says of it');
 }
 
+# Kernels whose arguments only the debug information names.
+{
+    my $n = 30_000;
+    my $text = 0x1000_0000;
+    my $descriptors = join '', map { pack('x16q<x24V2vx6', $text + 4 * $_ - 64 * $_, 0, 0, 0) } 0 .. $n - 1;
+    my ($table, $names) = symbols((map { ["k$_.kd", OBJECT, 2, 64 * $_, 64] } 0 .. $n - 1));
+    my $argument = pack('C', 0x83) . word('.value_kind') . word('global_buffer') . word('.size') . pack('C', 8) . word('.offset') . pack('C', 0);
+    my $metadata = pack('C', 0x81) . word('amdhsa.kernels') . pack('CN', 0xdd, $n)
+        . join '', map { pack('C', 0x82) . word('.symbol') . word("k$_.kd") . word('.args') . pack('C', 0x91) . $argument } 0 .. $n - 1;
+    my $note = pack('V3a8', 7, length $metadata, 32, 'AMDGPU') . $metadata . "\0" x (-length($metadata) % 4);
+    my $abbreviations = pack('C*', 1, 0x11, 1, 0x11, 1, 0x12, 6, 0, 0, 2, 0x2e, 1, 3, 8, 0x11, 1, 0x12, 6, 0, 0, 3, 5, 0, 3, 8, 0, 0, 0);
+    my $unit = pack('vVC', 4, 0, 8) . pack('CQ<V', 1, $text, 4 * $n)
+        . join('', map { pack('C', 2) . "k$_\0" . pack('Q<V', $text + 4 * $_, 4) . pack('C', 3) . "of_k$_\0\0" } 0 .. $n - 1) . "\0";
+    my $path = file('unnamed', elf(2, ['.text', 1, CODE, $text, 0, 0, 0, STOP x $n], ['.rodata', 1, DATA, 0, 0, 0, 0, $descriptors],
+        ['.symtab', 2, 0, 0, 4, 0, 24, $table], ['.strtab', 3, 0, 0, 0, 0, 0, $names], ['.note', 7, 2, 0x7000_0000, 0, 0, 0, $note],
+        ['.debug_abbrev', 1, 0, 0, 0, 0, 0, $abbreviations], ['.debug_info', 1, 0, 0, 0, 0, 0, pack('V', length $unit) . $unit]));
+    my ($last) = records(commands('info kernel k29999'), $path);
+    is($last->{params}[0]{name}, 'of_k29999', '30,000 kernels whose arguments the debug information names');
+}
+
 # Sections one after another, and relocations that each add to a word of one of them.
 {
     my $n = 60_000;
