@@ -160,10 +160,47 @@ static uint64_t bytes_of(Dwarf_Die *type)
     return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
 }
 
-static uint64_t array_length(Dwarf_Die *array, Dwarf_Die *element)
+#define DIMENSIONS 8
+
+/* An array of which some dimensions are indexed already. */
+struct array {
+    Dwarf_Die element;
+    uint64_t length, each; /* of the next dimension: how many, bytes of one */
+    unsigned left;         /* dimensions behind it */
+};
+
+/* The lengths of an array's dimensions, the first first; 0: not known. */
+static unsigned lengths_of(Dwarf_Die *array, uint64_t length[DIMENSIONS])
 {
-    const uint64_t each = bytes_of(element);
-    return each ? bytes_of(array) / each : 0;
+    Dwarf_Die range;
+    unsigned n = 0;
+    for (int more = dwarf_child(array, &range); more == 0 && n < DIMENSIONS; more = dwarf_siblingof(&range, &range)) {
+        Dwarf_Attribute at;
+        Dwarf_Word count;
+        if (dwarf_tag(&range) != DW_TAG_subrange_type)
+            continue;
+        if (dwarf_attr(&range, DW_AT_count, &at) && dwarf_formudata(&at, &count) == 0)
+            length[n++] = count;
+        else
+            length[n++] = dwarf_attr(&range, DW_AT_upper_bound, &at) && dwarf_formudata(&at, &count) == 0 ? count + 1 : 0;
+    }
+    return n;
+}
+
+static bool array_of(Dwarf_Die *type, unsigned indexed, struct array *a)
+{
+    uint64_t length[DIMENSIONS];
+    if (!type_of(type, &a->element))
+        return false;
+    const unsigned n = lengths_of(type, length);
+    a->each = bytes_of(&a->element);
+    a->left = indexed + 1 < n ? n - indexed - 1 : 0;
+    a->length = n > 1 && indexed < n ? length[indexed] : a->each ? bytes_of(type) / a->each : 0;
+    for (unsigned i = indexed + 1; i < n; i++)
+        a->each *= length[i];
+    if (!a->each)
+        a->length = 0;
+    return true;
 }
 
 static unsigned encoding_of(Dwarf_Die *type)
@@ -208,7 +245,7 @@ static struct value_type number_type(Dwarf_Die *type)
 static void type_text(Dwarf_Die *die, char *buf, size_t size, int depth)
 {
     Dwarf_Attribute at;
-    Dwarf_Die type, inner;
+    Dwarf_Die type;
     char text[128] = "void";
     if (!dwarf_attr_integrate(die, DW_AT_type, &at) || !dwarf_formref_die(&at, &type) || depth > NESTING) {
         snprintf(buf, size, "%s", depth > NESTING ? "..." : "void");
@@ -219,8 +256,14 @@ static void type_text(Dwarf_Die *die, char *buf, size_t size, int depth)
         type_text(&type, text, sizeof text, depth + 1);
         snprintf(buf, size, "%.120s *", text);
     } else if (tag == DW_TAG_array_type && !dwarf_diename(&type)) {
+        struct array a;
         type_text(&type, text, sizeof text, depth + 1);
-        snprintf(buf, size, "%.100s[%" PRIu64 "]", text, type_of(&type, &inner) ? array_length(&type, &inner) : 0);
+        int at_end = snprintf(buf, size, "%.80s", text);
+        for (unsigned i = 0; array_of(&type, i, &a) && at_end < (int)size; i++) {
+            at_end += snprintf(buf + at_end, size - (size_t)at_end, "[%" PRIu64 "]", a.length);
+            if (!a.left)
+                break;
+        }
     } else if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type) {
         type_text(&type, buf, size, depth + 1);
     } else {
@@ -238,6 +281,7 @@ struct cursor {
     char letter; /* of the format of numbers */
     struct dwarf_place place;
     Dwarf_Die type;
+    unsigned indexed; /* dimensions of an array that are passed */
 };
 
 /* The value of a number or a pointer. */
@@ -293,12 +337,16 @@ static void append(char *buf, size_t size, const char *text)
 static void array_text(const struct cursor *c, char *buf, size_t size, int depth)
 {
     struct cursor one = *c;
-    Dwarf_Die array = c->type;
-    if (!type_of(&array, &one.type))
+    struct array a;
+    if (!array_of(&one.type, c->indexed, &a))
         return;
-    const uint64_t n = array_length(&array, &one.type), each = bytes_of(&one.type);
+    one.indexed++;
+    if (!a.left) {
+        one.indexed = 0;
+        one.type = a.element;
+    }
     append(buf, size, "{");
-    for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < a.length; i++) {
         const size_t at = length_in(buf, size);
         append(buf, size, i ? ", " : "");
         if (i == ELEMENTS || at + 32 > size) {
@@ -306,7 +354,7 @@ static void array_text(const struct cursor *c, char *buf, size_t size, int depth
             break;
         }
         cursor_text(&one, buf + length_in(buf, size), size - length_in(buf, size), depth + 1);
-        dwarf_place_move(&one.place, each);
+        dwarf_place_move(&one.place, a.each);
     }
     append(buf, size, "}");
 }
@@ -374,6 +422,10 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
         return gpudbg_fail(err, "optimised-out", "it has no type");
     if (!dwarf_place(c->g->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
+    /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
+    const struct gpudbg_kernel *kernel = c->g->machine ? c->g->machine->launch->kernel : NULL;
+    if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel && kernel->lds != bytes_of(&c->type))
+        return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
         return gpudbg_fail(err, "optimised-out", "not set before the end of the prologue, 0x%" PRIx64, s->ready);
     return true;
@@ -480,21 +532,23 @@ static bool variable_named(struct scopes *s, const char *name, size_t len, Dwarf
 static bool take_index(struct parser *p, struct cursor *c)
 {
     struct value v, index;
-    Dwarf_Die from = c->type, element;
+    Dwarf_Die pointer = c->type;
+    struct array a = {.left = 0};
     if (!parse_expression(p, &index) || !parser_expect(p, "]"))
         return false;
-    if (!type_of(&from, &element) || !bytes_of(&element))
-        return gpudbg_fail(p->err, "command", "what it points at has no size");
-    const uint64_t by = bytes_of(&element);
-    if (is_pointer(&from)) {
+    if (is_pointer(&pointer)) {
+        if (!type_of(&pointer, &a.element) || !(a.each = bytes_of(&a.element)))
+            return gpudbg_fail(p->err, "command", "what it points at has no size");
         if (!cursor_value(c, &v, p->err))
             return false;
         c->place = (struct dwarf_place){.where = DWARF_MEMORY, .number = v.u, .space = v.space};
-    } else if (index.u >= array_length(&from, &element)) {
-        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, array_length(&from, &element));
+    } else if (!array_of(&c->type, c->indexed, &a) || index.u >= a.length) {
+        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
     }
-    dwarf_place_move(&c->place, index.u * by);
-    c->type = element;
+    dwarf_place_move(&c->place, index.u * a.each);
+    c->indexed = a.left ? c->indexed + 1 : 0;
+    if (!a.left)
+        c->type = a.element;
     return true;
 }
 

@@ -39,18 +39,26 @@ my $stop = 'tbreak variables.cl:' . line('sum += (int)own');
 subtest 'in memory, as compilers leave them that do not optimise' => sub {
     my %got = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info locals');
     is_deeply \%got, { g => 7, pair => '{7, 14}', even => 0, d => '0.75', big => 7 * 2**33, u => '{i = ' . unpack('l<', pack 'f<', 6.75) . ', f = 6.75}',
-        own => '{8, 9, 11, -1, 8}', sum => 56 * 56 - 8, fixed => '{' . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
+        own => '{8, 9, 11, -1, 8}', grid => '{{70, 71, 72}, {73, 74, 75}}', sum => 56 * 56 - 8, fixed => '{' . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
     my %given = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info args');
     is_deeply [@given{qw(c h v)}], [q(3), -7, '{1, 2, 3, 4}'], 'info args';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } 'own[2] * 2', 'p[3].pos[1]', 'p->id + 1', 'shared[5]', 'fixed[9]', 'steps[3]',
-            'u.f', 'even ? 1 : g << 1', 'v[2]')],
-        [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3], 'in expressions';
+            'u.f', 'even ? 1 : g << 1', 'v[2]', 'grid[1][2]', 'grid[0][1] + 1')],
+        [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3, 75, 72], 'in expressions';
+    like text('O0', $launch, $stop, 'continue', 'lane 7', 'print grid[1]', 'whatis grid', 'print grid[0][3]'),
+        qr/^grid\[1\] = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
     like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
     like text('O0', $launch, 'tbreak deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
+};
+
+subtest 'where the file does not say' => sub {
+    open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1" or die "$gpudbg: $!\n";
+    local $/;
+    like <$pipe>, qr/tile_b: the file does not say where in LDS it is/, 'LDS of more than one variable: linkers leave their addresses out';
 };
 
 subtest 'shown again and again' => sub {

@@ -42,6 +42,9 @@ __kernel void variables(__global int *out, char c, short h, uchar4 v, __global p
     float own[5];
     for (int i = 0; i < 5; i++)
         own[i] = g + steps[i & 3];
+    int grid[2][3];
+    for (int i = 0; i < 6; i++)
+        grid[i / 3][i % 3] = 10 * g + i;
     u.f = p[g & 3].pos[1];
     shared[g] = g * g;
     fixed[g] = -g;
@@ -50,5 +53,5 @@ __kernel void variables(__global int *out, char c, short h, uchar4 v, __global p
     sum += (int)own[g % 5] + (int)d + (int)(big >> 33);
     if (even)
         sum += inner(g, c);
-    out[g] = sum + pair.y + h + v.z + u.i;
+    out[g] = sum + pair.y + h + v.z + u.i + grid[1][2];
 }
