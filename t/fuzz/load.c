@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files from nowhere: whatever the bytes, an image or one error; every kernel, symbol and line of an image can be asked for. */
+/* Files from nowhere: whatever the bytes, an image or one error; every kernel, symbol, line and variable of an image can be asked
+ * for. */
 #include <stdlib.h>
 #include <string.h>
 #include "load.h"
+#include "locals.h"
 #include "session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool count(void *to, const struct local_row *row)
+{
+    *(size_t *)to += strlen(row->name) + strlen(row->type) + strlen(row->value) + strlen(row->place);
+    return true;
+}
+
+/* Functions and variables at an address, as debug information has them. */
+static void look(struct gpudbg *g, uint64_t pc)
+{
+    struct local_frame frame[8];
+    size_t letters = 0;
+    locals_frames(g, pc, frame, 8);
+    g->cursor = pc;
+    locals_each(g, 0, 0, count, &letters);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -30,6 +48,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!gpudbg_image_bytes(image, image->kernels[i].entry, &n)) abort(); /* an entry is code of the file */
         gpudbg_image_line(image, image->kernels[i].entry);
     }
+    g->image = image;
+    for (size_t i = 0; i < image->nsymbols && i < 8; i++)
+        for (uint64_t at = 0; at < 256; at += 36) look(g, image->symbols[i].addr + at);
+    g->image = NULL;
     image_close(image);
     return 0;
 }
