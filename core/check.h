@@ -20,7 +20,7 @@ struct check_report {
 };
 
 /* Those that need to know no instruction set. */
-extern const struct gpudbg_checker check_uninitialised, check_race;
+extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier;
 
 struct gpudbg_checks *checks_new(struct gpudbg *);
 void checks_free(struct gpudbg_checks *);

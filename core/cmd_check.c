@@ -197,6 +197,6 @@ static const struct gpudbg_command check = {
 
 static const struct gpudbg_command *const commands[] = {&check, &info_checks, NULL};
 static const struct gpudbg_listing *const listings[] = {&checkers, NULL};
-static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, NULL};
+static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, &check_barrier, NULL};
 COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands, .listings = listings,
     .checkers = built_in);

@@ -89,7 +89,7 @@ subtest 'what compilers made' => sub {
     for my $case (Kernels::cases()) {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }) {
-            my @checks = of('check', run([$object], 'check wait on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
+            my @checks = of('check', run([$object], 'check wait on', 'check barrier on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
             is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
         }
     }
@@ -109,6 +109,26 @@ subtest 'words' => sub {
     like($lines[0], qr/there is no check nobody/, 'an unknown one');
     like($lines[1], qr/nothing is loaded/, 'no code');
     like($lines[2], qr/on or off, not maybe/, 'neither on nor off');
+};
+
+# A barrier is for all of a group: by hand, since compilers keep it so.  Two waves; s0 is 1 in the second.
+subtest 'barriers that not all meet' => sub {
+    my @second = (0xbf078000, 0xbf850001);    # s_cmp_lg_u32 s0, 0; s_cbranch_scc1 over the next
+    my ($barrier, $end) = (0xbf8a0000, 0xbf810000);
+    for my $case (
+        ['one wave ends without', [@second, $barrier, $end], '0x8', qr/wave 0 waits at barrier 1 of its group, and wave 1 ends after 0/, qr/it ended at .*0xc/],
+        ['the second time', [$barrier, @second, $barrier, $end], '0xc', qr/wave 0 waits at barrier 2 of its group, and wave 1 ends after 1/, qr/0x10/],
+        ['at two places', [0xbf078000, 0xbf850002, $barrier, $end, $barrier, $end], '0x10', qr/wave 1 waits at another barrier than wave 0/, qr/waits at .*0x8/],
+        ['some lanes', [0xbefe049f, $barrier, $end], '0x4', qr/wave 0 waits at barrier 1 without lanes 0xffffffffffffffe0/, undef],    # s_mov_b64 exec, 31
+        ['all', [$barrier, $barrier, $end]], ['none', [@second, 0xbf800000, $end]],
+    ) {
+        my ($name, $words, @want) = @$case;
+        my @checks = of('check', run(code('barrier', @$words), 'check barrier on', 'launch -g 128 -l 128 s[0]/1=1', 'continue', 'continue', 'continue', 'info checks'));
+        my ($first) = grep { $_->{kind} eq 'barrier' } @checks;
+        is $first && $first->{pc}, $want[0], "$name: where";
+        like $first->{message}, $want[1], '... what' if @want;
+        like $first->{origin}, $want[2], '... and the other' if $want[2];
+    }
 };
 
 done_testing();
