@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dwarf_scope.h: the scopes of the source that an address of an image is in. */
+#ifndef GPUDBG_DWARF_SCOPE_H
+#define GPUDBG_DWARF_SCOPE_H
+
+#include <elfutils/libdw.h>
+#include "gpudbg.h"
+
+#define SCOPES 48 /* within each other */
+
+/* What is in scope at an address. */
+struct scopes {
+    Dwarf_Die die[SCOPES]; /* as they stand in each other: the innermost first, inlined functions in their callers, the unit last */
+    int n;
+    Dwarf_Die function; /* that the code was made for */
+    bool has_function;
+    uint64_t pc, ready; /* ready: from here on the function's frame holds what it should */
+};
+
+/* The scopes at pc, good until those of another address are asked for; NULL: there are none. */
+struct scopes *scopes_at(const struct gpudbg_image *, uint64_t pc);
+/* The scope around scope i that code of scope i sees: of an inlined function the unit. */
+int scopes_around(struct scopes *, int i);
+/* The next variable or parameter among a scope's children that has a name; first: from the beginning. */
+bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first);
+
+#endif
