@@ -190,6 +190,7 @@ enum gfx7_hwreg {
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_isa gfx7_isa;
 extern const struct gpudbg_checker gfx7_wait;
+extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */
 extern const struct gpudbg_runner gfx7_runner;     /* exec.c */
 extern const struct gpudbg_dumped gfx7_dumped;     /* dumped.c */
 extern const struct gpudbg_dwarf gfx7_dwarf;   /* debug.c */

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hazard.c: the checker of missing wait states.  Between some pairs of instructions the hardware sees no dependency, and the
+ * program must put s_nop or other instructions there; here each is done when the next begins, so a program without them looks
+ * right.  A wait state is an instruction issued; s_nop is as many as it says.  The checker keeps what each wave has
+ * written in its latest wait states, and reports who comes too early.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "decoder.h"
+#include "gfx7.h"
+
+/* ---- The rules ---- */
+
+/* Who comes first, and what is known of it: which registers. */
+enum first {
+    SETREG,      /* s_setreg: a hardware register */
+    SETREG_SKIP, /* s_setreg of MODE.vskip */
+    VALU_SCALAR, /* a vector operation that writes scalars: SGPRs, VCC, EXEC */
+    LONG_STORE,  /* more than 64 bits from VGPRs */
+};
+
+/* Who comes too early, and which registers it is about. */
+enum second {
+    GETREG_SAME,
+    SETREG_SAME,
+    VECTOR,      /* any vector instruction */
+    DIV_FMAS,
+    ZERO_FLAG,   /* VCCZ or EXECZ as a source of a vector operation */
+    LANE_SELECT, /* of v_readlane, v_writelane */
+    VALU_VECTOR, /* a vector operation that writes VGPRs */
+};
+
+/* Sources: LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h): A; Mesa's for GCN 1 to 5
+ * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals: B.  Not here, because LLVM says of each that it came with
+ * Volcanic Islands or later: SGPRs of vector operations read by buffer and image instructions, M0 before s_sendmsg, GDS, s_movrel
+ * and interpolation, TRAPSTS before s_rfe.
+ * Columns: first, second, wait states, what the second does, what the first did, the same of its place */
+static const struct rule {
+    uint8_t first, second, states;
+    const char *does, *did, *since;
+} rules[] = {
+    {SETREG, GETREG_SAME, 2, "reads", "set", "set"},                           /* A B */
+    {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later ones need */
+    {SETREG_SKIP, VECTOR, 2, "obeys", "set", "set"},                           /* B */
+    {VALU_SCALAR, DIV_FMAS, 4, "reads", "wrote", "written"},                   /* A B */
+    {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* B */
+    {VALU_SCALAR, LANE_SELECT, 4, "takes its lane from", "wrote", "written"},  /* A B */
+    {LONG_STORE, VALU_VECTOR, 1, "writes", "stores", "stored"},                /* A B */
+};
+#define STATES_MOST 5 /* of any rule */
+
+/* ---- What instructions write and read ---- */
+
+enum space { SCALAR, VGPR, HARDWARE, SKIP };
+
+/* Registers: SCALAR by operand code, HARDWARE by number. */
+struct range {
+    uint8_t space;
+    uint16_t first, count;
+};
+
+static bool overlap(struct range a, struct range b)
+{
+    return a.space == b.space && a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+static int put_range(char *buf, size_t size, struct range r)
+{
+    if (r.space == SKIP) return snprintf(buf, size, "mode.vskip");
+    if (r.space == VGPR) return snprintf(buf, size, "v%u", r.first);
+    if (r.space == HARDWARE && r.first >= GFX7_HW_MODE && r.first <= GFX7_HW_IB_STS)
+        return snprintf(buf, size, "%s", gfx7_isa.files[GFX7_FILE_MODE + r.first - GFX7_HW_MODE].name);
+    if (r.space == HARDWARE) return snprintf(buf, size, "hardware register %u", r.first);
+    char name[TEXT_OPERAND];
+    *put_code(name, r.first, r.first >= GFX7_CODE_FLAT_SCRATCH && r.count == 2 ? 2 : 1) = 0;
+    return snprintf(buf, size, "%.16s", name);
+}
+
+static bool is_valu(const struct gpudbg_insn *insn)
+{
+    switch (insn->variant) {
+    case GFX7_VOP1:
+    case GFX7_VOP2:
+    case GFX7_VOP3:
+    case GFX7_VOPC:
+    case GFX7_VINTRP: return true;
+    default: return false;
+    }
+}
+
+static bool is_setreg(const struct gpudbg_insn *insn)
+{
+    return insn->op->id == GFX7_s_setreg_b32 || insn->op->id == GFX7_s_setreg_imm32_b32;
+}
+
+/* An operand that is a scalar register; false: it is another. */
+static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
+{
+    if (o->kind != GPUDBG_REGISTER) return false;
+    const unsigned dwords = gfx7_type_dwords(o->type);
+    switch (o->file) {
+    case GFX7_FILE_S: *r = (struct range){SCALAR, o->reg, o->count}; return true;
+    case GFX7_FILE_VCC:
+    case GFX7_FILE_EXEC: {
+        const unsigned pair = o->file == GFX7_FILE_VCC ? GFX7_CODE_VCC : GFX7_CODE_EXEC;
+        const bool half = dwords == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
+        *r = half ? (struct range){SCALAR, o->sub, 1} : (struct range){SCALAR, (uint16_t)pair, 2};
+        return true;
+    }
+    case GFX7_FILE_M0: *r = (struct range){SCALAR, GFX7_CODE_M0, 1}; return true;
+    default: return false;
+    }
+}
+
+/* The VGPRs that an instruction stores from, if they are more than 64 bits that the hardware reads late: not where a buffer's
+ * offset is in a register, and of images only with a descriptor of 128 bits. */
+static bool long_store(const struct gpudbg_insn *insn, struct range *r)
+{
+    if (!(insn->op->flags & GPUDBG_OP_STORE)) return false;
+    const uint64_t w = word_of(insn);
+    const struct gpudbg_operand *offset = gfx7_operand(insn, GFX7_IN_SOFFSET), *data = NULL;
+    unsigned status = 0;
+    switch (insn->variant) {
+    case GFX7_MUBUF:
+    case GFX7_MTBUF:
+        if (offset && offset->kind == GPUDBG_REGISTER) return false;
+        data = gfx7_operand(insn, GFX7_IN_VDATA);
+        status = bits_of(w, 55, 55);
+        break;
+    case GFX7_MIMG:
+        if (!bits_of(w, 15, 15)) return false;
+        data = gfx7_operand(insn, GFX7_IN_VDATA);
+        status = bits_of(w, 16, 16);
+        break;
+    case GFX7_FLAT: data = gfx7_operand(insn, GFX7_IN_DATA); break;
+    default: break;
+    }
+    if (!data || data->kind != GPUDBG_REGISTER || data->count - status <= 2) return false;
+    *r = (struct range){VGPR, data->reg, (uint16_t)(data->count - status)};
+    return true;
+}
+
+/* The hardware register of s_getreg and s_setreg: its number in 5:0, then the field's first bit and its size less 1. */
+static unsigned hardware(const struct gpudbg_insn *insn) { return bits_of(word_of(insn), 5, 0); }
+
+static bool covers_vskip(const struct gpudbg_insn *insn)
+{
+    const unsigned bit = 28, from = bits_of(word_of(insn), 10, 6), size = bits_of(word_of(insn), 15, 11) + 1;
+    return hardware(insn) == GFX7_HW_MODE && from <= bit && bit < from + size;
+}
+
+/* ---- The waves' latest ---- */
+
+#define WRITTEN_MOST 16 /* 2 an instruction, and those of the latest STATES_MOST wait states */
+
+struct written {
+    uint64_t pc, issued; /* wait states issued up to and with it */
+    uint16_t op;
+    uint8_t first;
+    struct range range;
+};
+
+struct latest {
+    uint64_t issued;
+    unsigned n;
+    struct written list[WRITTEN_MOST]; /* oldest first */
+};
+
+struct hazard {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct latest **wave; /* by id; NULL: nothing to know */
+};
+
+static void end(void *state)
+{
+    struct hazard *s = state;
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) free(s->wave[i]);
+    free(s->wave);
+    free(s);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct hazard *s = calloc(1, sizeof *s);
+    struct latest **waves = calloc(m->nwaves, sizeof *waves);
+    if (!s || !waves) {
+        free(s);
+        free(waves);
+        return NULL;
+    }
+    *s = (struct hazard){.machine = m, .checks = checks, .wave = waves};
+    return s;
+}
+
+/* ---- Coming too early ---- */
+
+static void report(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule,
+    const struct written *by, struct range at)
+{
+    char message[200], origin[64], name[32];
+    const unsigned passed = (unsigned)(s->wave[w->id]->issued - by->issued);
+    put_range(name, sizeof name, at);
+    snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name, rule->does, name, passed,
+        passed == 1 ? "" : "s", gfx7_ops[by->op].name, rule->did, rule->states, rule->states == 1 ? "is" : "are");
+    snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, rule->since, by->pc);
+    gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
+}
+
+/* Registers that the rule's second instruction is about come with `range`; is it too early for one of them? */
+static void meet(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule,
+    struct range range)
+{
+    const struct latest *l = s->wave[w->id];
+    for (unsigned i = l->n; i-- > 0;) {
+        const struct written *by = &l->list[i];
+        if (by->first != rule->first || l->issued - by->issued >= rule->states || !overlap(by->range, range)) continue;
+        if (range.space == VGPR && by->range.first > range.first) range.first = by->range.first;
+        report(s, w, insn, rule, by, range);
+        return;
+    }
+}
+
+static void meet_operands(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        struct range range;
+        if (rule->second == VALU_VECTOR) {
+            if (o->kind != GPUDBG_REGISTER || o->file != GFX7_FILE_V || !(o->flags & GPUDBG_WRITE)) continue;
+            range = (struct range){VGPR, o->reg, o->count};
+        } else {
+            const bool zero = o->sub == GFX7_CODE_VCCZ || o->sub == GFX7_CODE_EXECZ;
+            if (!(o->flags & GPUDBG_READ) || !scalar_range(o, &range) || (rule->second == ZERO_FLAG && !zero)) continue;
+            if (rule->second == DIV_FMAS && !(o->flags & GPUDBG_IMPLICIT && o->file == GFX7_FILE_VCC)) continue;
+            if (rule->second == LANE_SELECT && o->swizzle != GFX7_IN_SRC1) continue;
+        }
+        meet(s, w, insn, rule, range);
+    }
+}
+
+static bool is_second(const struct gpudbg_insn *insn, enum second second)
+{
+    switch (second) {
+    case GETREG_SAME: return insn->op->id == GFX7_s_getreg_b32;
+    case SETREG_SAME: return is_setreg(insn);
+    case VECTOR: return insn->op->flags & GPUDBG_OP_VECTOR;
+    case DIV_FMAS: return insn->op->id == GFX7_v_div_fmas_f32 || insn->op->id == GFX7_v_div_fmas_f64;
+    case LANE_SELECT: return insn->op->id == GFX7_v_readlane_b32 || insn->op->id == GFX7_v_writelane_b32;
+    case ZERO_FLAG:
+    case VALU_VECTOR: return is_valu(insn);
+    }
+    return false;
+}
+
+static void apply(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+{
+    if (!is_second(insn, rule->second)) return;
+    switch (rule->second) {
+    case GETREG_SAME:
+    case SETREG_SAME: meet(s, w, insn, rule, (struct range){HARDWARE, (uint16_t)hardware(insn), 1}); break;
+    case VECTOR: meet(s, w, insn, rule, (struct range){SKIP, 0, 1}); break;
+    default: meet_operands(s, w, insn, rule); break;
+    }
+}
+
+/* ---- Issuing ---- */
+
+static void keep(struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, enum first first, struct range range)
+{
+    struct latest **l = &s->wave[w->id];
+    if (!*l && !(*l = calloc(1, sizeof **l))) return;
+    if ((*l)->n == WRITTEN_MOST) memmove((*l)->list, (*l)->list + 1, --(*l)->n * sizeof *(*l)->list);
+    (*l)->list[(*l)->n++] = (struct written){w->pc, (*l)->issued + 1, insn->op->id, (uint8_t)first, range};
+}
+
+static void write_all(struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct range range;
+    if (is_setreg(insn)) {
+        keep(s, w, insn, SETREG, (struct range){HARDWARE, (uint16_t)hardware(insn), 1});
+        if (covers_vskip(insn)) keep(s, w, insn, SETREG_SKIP, (struct range){SKIP, 0, 1});
+    }
+    if (long_store(insn, &range)) keep(s, w, insn, LONG_STORE, range);
+    for (unsigned i = 0; i < insn->noperands && is_valu(insn); i++)
+        if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range)) keep(s, w, insn, VALU_SCALAR, range);
+}
+
+/* Goes on by the instruction's wait states, and forgets what is too long ago for all rules. */
+static void advance(struct latest *l, const struct gpudbg_insn *insn)
+{
+    l->issued += insn->op->id == GFX7_s_nop ? bits_of(word_of(insn), 2, 0) + 1 : 1;
+    unsigned old = 0;
+    while (old < l->n && l->issued - l->list[old].issued >= STATES_MOST) old++;
+    l->n -= old;
+    memmove(l->list, l->list + old, l->n * sizeof *l->list);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct hazard *s = state;
+    const struct latest *l = s->wave[w->id];
+    for (unsigned i = 0; l && l->n && i < sizeof rules / sizeof *rules; i++) apply(s, w, insn, &rules[i]);
+    write_all(s, w, insn);
+    if (s->wave[w->id]) advance(s->wave[w->id], insn);
+    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    free(s->wave[w->id]);
+    s->wave[w->id] = NULL;
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
+
+const struct gpudbg_checker gfx7_hazard = {
+    .kind = "hazard", .summary = "instructions too close to one they depend on: s_nop is missing",
+    .applies = applies, .start = begin, .stop = end, .before = before,
+};
