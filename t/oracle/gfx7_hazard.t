@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # `check hazard` against LLVM's hazard recognizer: a kernel as clang-19 makes it is silent, and without any one of the s_nop that
-# the recognizer put in, the instruction behind it is reported.
+# the recognizer put in, the instruction behind it is reported.  Then pairs that no compiler makes at will, given to the recognizer
+# alone: what it parts is reported where it is not parted, and what it lets stand is not.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -9,9 +10,9 @@ use Gpudbg;
 
 my $dir = tempdir(CLEANUP => 1);
 my ($library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
-if (qx(clang-19 --version 2>/dev/null) !~ /version 19/ || !$library) {
-    die "clang-19 or its device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
-    plan skip_all => 'no clang-19 with rocm-device-libs';
+if ((grep { qx($_ --version 2>/dev/null) !~ /version 19/ } qw(clang-19 llc-19 llvm-mc-19)) || !$library) {
+    die "clang-19, llc-19, llvm-mc-19 or the device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
+    plan skip_all => 'no clang-19, llc-19 and llvm-mc-19 with rocm-device-libs';
 }
 
 my $source = <<'END';
@@ -57,5 +58,67 @@ for my $level (qw(-O0 -O1 -O2 -Os)) {
     }
 }
 ok($seen{$_}, "$_ needed one somewhere") for qw(v_readlane_b32 s_getreg_b32);
+
+subtest 'pairs' => sub {
+    my $mir = <<'END';
+--- |
+  define amdgpu_cs void @pairs() { ret void }
+...
+---
+name: pairs
+body: |
+  bb.0:
+    BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
+    $vgpr3 = V_MOV_B32_e32 0, implicit $exec
+    BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr4, 0, 0, 0, implicit $exec
+    $vgpr3 = V_MOV_B32_e32 1, implicit $exec
+    BUFFER_STORE_DWORDX2_OFFSET_exact $vgpr0_vgpr1, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
+    $vgpr0 = V_MOV_B32_e32 2, implicit $exec
+    FLAT_STORE_DWORDX3 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2, 0, 0, implicit $exec, implicit $flat_scr
+    $vgpr2 = V_MOV_B32_e32 3, implicit $exec
+    FLAT_STORE_DWORDX4 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2_vgpr3, 0, 0, implicit $exec, implicit $flat_scr
+    $vgpr4 = V_MOV_B32_e32 4, implicit $exec
+    S_SETREG_B32 $sgpr3, 6145, implicit-def $mode, implicit $mode
+    S_SETREG_B32 $sgpr4, 6145, implicit-def $mode, implicit $mode
+    $sgpr6 = S_GETREG_B32 6145, implicit $mode
+    $sgpr7 = V_READFIRSTLANE_B32 $vgpr0, implicit $exec
+    BUFFER_STORE_DWORD_OFFSET_exact $vgpr0, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr7, 0, 0, 0, implicit $exec
+    $vgpr1 = V_WRITELANE_B32 1, $sgpr7, $vgpr1
+    $m0 = S_MOV_B32 $sgpr3
+    S_SENDMSG 1, implicit $exec, implicit $m0
+    V_CMP_EQ_U32_e32 0, $vgpr0, implicit-def $vcc, implicit $exec
+    $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
+    $sgpr20 = S_MOV_B32 0
+    $sgpr20 = S_MOV_B32 0
+    $sgpr20 = S_MOV_B32 0
+    $vcc_lo = S_MOV_B32 $sgpr3
+    $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
+    S_ENDPGM 0
+...
+END
+    spill("$dir/pairs.mir", $mir);
+    my @command = ('llc-19', '-mtriple=amdgcn', '-mcpu=bonaire', '-start-before=post-RA-hazard-rec', "$dir/pairs.mir", '-o', "$dir/pairs.s");
+    system(@command) == 0 or die "@command\n";
+    open my $in, '<', "$dir/pairs.s" or die "$dir/pairs.s: $!\n";
+    my (@code, @parted, $nop);
+    while (<$in>) {
+        next unless my ($text) = /^\t([a-z]\w+ .*|s_endpgm)/;
+        if ($text =~ /^s_nop/) { $nop = 1; next }
+        push @parted, scalar @code if $nop;
+        push @code, $text;
+        $nop = 0;
+    }
+    my $words = join '', qx(printf '%s\\n' '@{[join "' '", @code]}' | llvm-mc-19 -triple=amdgcn -mcpu=bonaire -show-encoding);
+    my @bytes = map { pack 'C*', map { hex } /0x([0-9a-f]+)/g } $words =~ /encoding: (\[.*?\])/g;
+    is(scalar @bytes, scalar @code, 'all are assembled');
+    spill("$dir/pairs.bin", join '', @bytes);
+    my @at = map { my $n = $_; my $sum = 0; $sum += length for @bytes[0 .. $n - 1]; sprintf '0x%x', $sum } @parted;
+    my @checks = grep { $_->{type} eq 'check' } records('--isa', 'gfx7', '--raw', "$dir/pairs.bin",
+        commands('check hazard on', 'launch -g 64 -l 64 exec=hex:' . '00' x 8, ('continue') x 20, 'info checks'));
+    my %reported = map { $_->{pc} => $_->{message} } @checks;
+    ok(@at >= 6, 'the recognizer parts some') or diag("@parted");
+    is_deeply([sort keys %reported], [sort @at], 'reported are those that it parts') or diag(map { "$_ $reported{$_}\n" } sort keys %reported);
+};
+
 diag("in front of: @{[map { \"$_ $seen{$_}\" } sort keys %seen]}") if $ENV{TEST_VERBOSE};
 done_testing();
