@@ -33,10 +33,10 @@ enum second {
     VALU_VECTOR, /* a vector operation that writes VGPRs */
 };
 
-/* Sources: LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h): A; Mesa's for GCN 1 to 5
- * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals: B.  Not here, because LLVM says of each that it came with
- * Volcanic Islands or later: SGPRs of vector operations read by buffer and image instructions, M0 before s_sendmsg, GDS, s_movrel
- * and interpolation, TRAPSTS before s_rfe.
+/* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's for GCN 1 to 5
+ * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the generations that followed.  Not
+ * here, because LLVM says of each that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image
+ * instructions, M0 before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe.
  * Columns: first, second, wait states, what the second does, what the first did, the same of its place */
 static const struct rule {
     uint8_t first, second, states;
@@ -46,7 +46,7 @@ static const struct rule {
     {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later ones need */
     {SETREG_SKIP, VECTOR, 2, "obeys", "set", "set"},                           /* B */
     {VALU_SCALAR, DIV_FMAS, 4, "reads", "wrote", "written"},                   /* A B */
-    {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* B */
+    {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* C */
     {VALU_SCALAR, LANE_SELECT, 4, "takes its lane from", "wrote", "written"},  /* A B */
     {LONG_STORE, VALU_VECTOR, 1, "writes", "stores", "stored"},                /* A B */
 };
