@@ -220,7 +220,7 @@ ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, ops75, 
 ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, ops12, ROWS12, gen12_enums, gen12_formats, gen12_files, gen12_dumped)
 
 static const struct gpudbg_loader *const loaders[] = {&gen_zebin_loader, &gen_patch_loader, NULL};
-static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, &gen_bounds_checker, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, &gen_bounds_checker, &gen_scoreboard_checker, NULL};
 static const struct gpudbg_listing *const listings[] = {&gen_payload_listing, &gen_scoreboard_listing, &gen_messages, &gen_channels_listing, NULL};
 static const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa, &batch7_isa, &batch75_isa, &batch12_isa, NULL};
 

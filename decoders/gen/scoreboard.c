@@ -14,7 +14,7 @@
 #include <string.h>
 #include "decoder.h"
 
-enum { TOKENS = 16, DISTANCES = 7, PRODUCERS = 6, NODES_MOST = 1 << 16 };
+enum { PRODUCERS = 6, NODES_MOST = 1 << 16 };
 
 /* ---- What an instruction does to the scoreboard ---- */
 
@@ -22,41 +22,37 @@ struct node {
     uint64_t addr;
     uint32_t size;
     const struct gpudbg_op *op;
-    bool in_order;      /* counts as a producer for @ */
+    struct gen_swsb sb;
     bool end;           /* nothing follows */
     bool leader;        /* starts a block */
     bool is_call, is_return;
-    int8_t allocates;   /* token, or -1 */
-    uint8_t distance;   /* @d, 0 none */
-    uint16_t dst, src;  /* tokens waited for */
     uint32_t next[3];   /* successors, index of a node; nnext of them */
     uint8_t nnext;
 };
 
 static bool is_branch(unsigned shape) { return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET; }
 
-static void read_byte(struct node *n, const struct gen_insn *x)
+void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
 {
     bool out_of_order = x->shape == GEN_SEND || x->shape == GEN_MATH;
     unsigned low = x->swsb & 15, kind = x->swsb >> 4;
-    n->allocates = -1;
-    n->in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE;
+    *s = (struct gen_swsb){.allocates = -1, .in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE};
     if (x->swsb >= 0x80) {
-        n->distance = kind & 7;
-        if (out_of_order) n->allocates = (int8_t)low;
-        else n->dst = (uint16_t)(1u << low);
+        s->distance = kind & 7;
+        if (out_of_order) s->allocates = (int8_t)low;
+        else s->dst = (uint16_t)(1u << low);
     } else if (kind == 0) {
-        n->distance = low <= DISTANCES ? (uint8_t)low : 0;
+        s->distance = low <= GEN_DISTANCES ? (uint8_t)low : 0;
     } else if (kind == 2) {
-        n->dst = (uint16_t)(1u << low);
+        s->dst = (uint16_t)(1u << low);
     } else if (kind == 3) {
-        n->src = (uint16_t)(1u << low);
+        s->src = (uint16_t)(1u << low);
     } else if (kind == 4) {
-        n->allocates = (int8_t)low;
+        s->allocates = (int8_t)low;
     }
     if (x->shape == GEN_SYNC && (x->func == 2 || x->func == 3)) { /* allrd, allwr: those of a mask, or all */
         uint16_t mask = x->src[0].mode == GEN_IMMEDIATE ? (uint16_t)x->src[0].imm : 0xffff;
-        *(x->func == 2 ? &n->src : &n->dst) |= mask;
+        *(x->func == 2 ? &s->src : &s->dst) |= mask;
     }
 }
 
@@ -121,7 +117,7 @@ static bool take_code(struct code *c, const struct gpudbg_image *image, uint64_t
         }
         gen_unpack(&insn, &x);
         c->node[c->n] = (struct node){.addr = insn.addr, .size = insn.size, .op = insn.op};
-        read_byte(&c->node[c->n++], &x);
+        gen_swsb_of(&x, &c->node[c->n++].sb);
     }
     for (uint32_t i = 0; i < c->n; i++) {
         gpudbg_insn_at(image->isa, bytes + (c->node[i].addr - from), (size_t)(left - (c->node[i].addr - from)), c->node[i].addr, &insn);
@@ -140,7 +136,7 @@ struct set {
 };
 
 struct state {
-    struct set token[TOKENS], back[DISTANCES]; /* back[d - 1] */
+    struct set token[GEN_TOKENS], back[GEN_DISTANCES]; /* back[d - 1] */
     uint16_t pending; /* tokens allocated on some way and not waited for since */
     bool reached;
 };
@@ -174,20 +170,20 @@ static bool state_join(struct state *to, const struct state *from)
     bool news = !to->reached || (from->pending & ~to->pending);
     to->reached = true;
     to->pending |= from->pending;
-    for (unsigned i = 0; i < TOKENS; i++) news = set_join(&to->token[i], &from->token[i]) || news;
-    for (unsigned i = 0; i < DISTANCES; i++) news = set_join(&to->back[i], &from->back[i]) || news;
+    for (unsigned i = 0; i < GEN_TOKENS; i++) news = set_join(&to->token[i], &from->token[i]) || news;
+    for (unsigned i = 0; i < GEN_DISTANCES; i++) news = set_join(&to->back[i], &from->back[i]) || news;
     return news;
 }
 
 static void step(struct state *s, const struct node *n, uint32_t index)
 {
-    s->pending &= (uint16_t)~n->dst;
-    if (n->allocates >= 0) {
-        s->token[n->allocates] = (struct set){.member = {index}, .n = 1};
-        s->pending |= (uint16_t)(1u << n->allocates);
+    s->pending &= (uint16_t)~n->sb.dst;
+    if (n->sb.allocates >= 0) {
+        s->token[n->sb.allocates] = (struct set){.member = {index}, .n = 1};
+        s->pending |= (uint16_t)(1u << n->sb.allocates);
     }
-    if (!n->in_order) return;
-    memmove(&s->back[1], &s->back[0], (DISTANCES - 1) * sizeof *s->back);
+    if (!n->sb.in_order) return;
+    memmove(&s->back[1], &s->back[0], (GEN_DISTANCES - 1) * sizeof *s->back);
     s->back[0] = (struct set){.member = {index}, .n = 1};
 }
 
@@ -306,14 +302,14 @@ typedef void each_wait(void *to, const char *how, const struct set *producers);
 static void walk_waits(const struct node *n, const struct state *before, each_wait *each, void *to)
 {
     char how[16];
-    if (n->distance) {
-        snprintf(how, sizeof how, "@%u", n->distance);
-        each(to, how, &before->back[n->distance - 1]);
+    if (n->sb.distance) {
+        snprintf(how, sizeof how, "@%u", n->sb.distance);
+        each(to, how, &before->back[n->sb.distance - 1]);
     }
-    for (unsigned t = 0; t < TOKENS; t++) {
-        bool all = n->dst == 0xffff || n->src == 0xffff; /* sync of all tokens: those that were never allocated go unsaid */
-        if (!((n->dst | n->src) >> t & 1) || (all && !before->token[t].n)) continue;
-        snprintf(how, sizeof how, "$%u.%s", t, n->dst >> t & 1 ? "dst" : "src");
+    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+        bool all = n->sb.dst == 0xffff || n->sb.src == 0xffff; /* sync of all tokens: those that were never allocated go unsaid */
+        if (!((n->sb.dst | n->sb.src) >> t & 1) || (all && !before->token[t].n)) continue;
+        snprintf(how, sizeof how, "$%u.%s", t, n->sb.dst >> t & 1 ? "dst" : "src");
         each(to, how, &before->token[t]);
     }
 }
@@ -359,7 +355,7 @@ bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2
 struct row {
     uint64_t addr;
     const char *name;
-    char life[TOKENS + 1]; /* token by token: o allocated here, < and - waited for here (dst, src), | pending, blank */
+    char life[GEN_TOKENS + 1]; /* token by token: o allocated here, < and - waited for here (dst, src), | pending, blank */
     char how[24], producers[160];
 };
 
@@ -372,7 +368,7 @@ static int producers_cell(const void *r, char *buf, size_t size) { return snprin
 static const struct gpudbg_column columns[] = {
     {"addr", "address", 0, GPUDBG_ADDRESS, addr_cell},
     {"op", "op", 0, GPUDBG_NAME, name_cell},
-    {"tokens", "0123456789abcdef", TOKENS, GPUDBG_PLAIN, life_cell},
+    {"tokens", "0123456789abcdef", GEN_TOKENS, GPUDBG_PLAIN, life_cell},
     {"dependency", "needs", 0, GPUDBG_NAME, how_cell},
     {"producers", "waits for", 0, GPUDBG_NOTE, producers_cell},
 };
@@ -389,7 +385,7 @@ static void emit(struct listing *l)
 {
     if (!l->enough && !l->each(l->to, &l->row)) l->enough = true;
     l->any = true;
-    memset(l->row.life, ' ', TOKENS); /* further rows of the same instruction */
+    memset(l->row.life, ' ', GEN_TOKENS); /* further rows of the same instruction */
 }
 
 static void list_wait(void *to, const char *how, const struct set *producers)
@@ -409,13 +405,13 @@ static void list_wait(void *to, const char *how, const struct set *producers)
 
 static void draw_life(char *life, const struct node *n, uint16_t pending)
 {
-    for (unsigned t = 0; t < TOKENS; t++)
-        life[t] = n->allocates == (int)t                                            ? 'o'
-                  : n->dst >> t & 1 && (n->dst != 0xffff || pending >> t & 1) ? '<'
-                  : n->src >> t & 1 && (n->src != 0xffff || pending >> t & 1) ? '-'
+    for (unsigned t = 0; t < GEN_TOKENS; t++)
+        life[t] = n->sb.allocates == (int)t                                            ? 'o'
+                  : n->sb.dst >> t & 1 && (n->sb.dst != 0xffff || pending >> t & 1) ? '<'
+                  : n->sb.src >> t & 1 && (n->sb.src != 0xffff || pending >> t & 1) ? '-'
                   : pending >> t & 1                                             ? '|'
                                                                                  : ' ';
-    life[TOKENS] = 0;
+    life[GEN_TOKENS] = 0;
 }
 
 static bool list_range(struct listing *l, const struct gpudbg_image *image, uint64_t from, uint64_t to)
@@ -431,8 +427,8 @@ static bool list_range(struct listing *l, const struct gpudbg_image *image, uint
         l->any = false;
         draw_life(l->row.life, n, s.pending);
         walk_waits(n, &s, list_wait, l);
-        if (!l->any && (n->allocates >= 0 || s.pending)) {
-            if (n->allocates >= 0) snprintf(l->row.how, sizeof l->row.how, "$%d", n->allocates);
+        if (!l->any && (n->sb.allocates >= 0 || s.pending)) {
+            if (n->sb.allocates >= 0) snprintf(l->row.how, sizeof l->row.how, "$%d", n->sb.allocates);
             emit(l);
         }
         step(&s, n, i);
