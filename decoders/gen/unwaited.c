@@ -163,12 +163,12 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
         if (dst) b->token[t].writing = false;
         if (dst || how->src >> t & 1) have_read(b, t);
     }
-    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) before_last(b, d)->writing = false;
+    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) before_last(b, d)->writing = before_last(b, d)->reading = false;
 }
 
 static void jump(struct board *b)
 {
-    for (unsigned d = 0; d < IN_FLIGHT; d++) b->order[d].writing = false;
+    for (unsigned d = 0; d < IN_FLIGHT; d++) b->order[d].writing = b->order[d].reading = false;
 }
 
 /* ---- Using too early ---- */
@@ -228,6 +228,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         const unsigned wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '@', wait});
         if (p->writing && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, false, '@', wait});
+        if (p->reading && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, true, '@', wait});
     }
 }
 
@@ -246,7 +247,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     if (k->how.in_order) p->of = *now;
     else touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     p->writing = p->of.written.any;
-    p->reading = k->how.allocates >= 0 && p->of.read.any;
+    p->reading = p->of.read.any;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
