@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `info scoreboard` against a model that walks programs: it visits every state that a thread can be in (where it is, who
 # allocated each token last, which instructions ran in order last) and notes whom each instruction finds there.
+# `check scoreboard` against programs with waits that lack, and kernels of a compiler with its waits taken out.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -9,7 +10,10 @@ use FindBin;
 use JSON::PP;
 use Test::More;
 use lib "$FindBin::Bin/lib";
+use File::Basename qw(basename);
+use GenKernels;
 use GenWords qw(word);
+use Kernels;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
@@ -20,7 +24,7 @@ my %opcode = (mov => 0x61, math => 0x38, send => 0x31, sync => 1, jmpi => 0x20, 
 sub encode {
     my ($i, $at) = @_;
     my @f = ([6, 0, $opcode{ $i->{kind} }], [15, 8, $i->{swsb}], [18, 16, 3]);
-    push @f, [50, 50, 1], [63, 56, 10], [66, 66, 1], [79, 72, 20], [39, 36, 10], [43, 40, 10], [49, 48, 1], [87, 84, 4], [83, 81, 3], [65, 64, 1] if $i->{kind} =~ /mov|math/;
+    push @f, [50, 50, 1], [63, 56, $i->{dst} // 10], [66, 66, 1], [79, 72, $i->{src} // 20], [39, 36, 10], [43, 40, 10], [49, 48, 1], [87, 84, 4], [83, 81, 3], [65, 64, 1] if $i->{kind} =~ /mov|math/;
     push @f, [95, 92, 1] if $i->{kind} eq 'math';
     push @f, [50, 50, 1], [63, 56, 10], [66, 66, 1], [79, 72, $i->{kind} eq 'end' ? 120 : 20], [95, 92, 0xc], [71, 67, 2], [34, 34, $i->{kind} eq 'end'] if $i->{kind} =~ /send|end/;
     push @f, [46, 46, 1], [47, 47, $i->{kind} eq 'goto'], [127, 96, ($i->{to} - $at) * 16 & 0xffffffff], [95, 64, (($i->{uip} // $at) - $at) * 16 & 0xffffffff],
@@ -130,4 +134,81 @@ is scalar @wrong, 0, 'every instruction waits for those that the model finds' or
 my $text = `$gpudbg --batch $FindBin::Bin/data/kernels/gen12/flow.ze -e 'info scoreboard'`;
 unlike $text, qr/nothing before it/, 'flow: no wait without a producer';
 like $text, qr/^ 0x[0-9a-f]+ +send +\|*o/m, 'tokens are drawn from where they are allocated';
+
+# ---- check scoreboard ----
+
+sub checks { return grep { ($_->{type} // '') eq 'check' } map { decode_json($_) } @_ }
+
+# What is reported of a program of mov and math: "address message" each.
+my $end = pack 'L<4', 0x80030031, 0x00000004, 0x70207f0c, 0; # ends the thread; sends r127
+sub reported {
+    my (@program) = @_;
+    open my $f, '>:raw', "$dir/run" or die;
+    print $f (map { encode($program[$_], $_) } 0 .. $#program), $end;
+    close $f;
+    my @r = checks(`$gpudbg --batch --json --isa gen12 --raw $dir/run -e 'check scoreboard on' -e 'launch -g 8 -l 8 simd=8' -e continue -e continue -e continue -e 'info checks'`);
+    $_->{message} =~ s/, and nothing has waited// for @r;
+    return join '; ', map { "$_->{pc} $_->{message}" } @r;
+}
+sub mov { my ($dst, $src, $swsb) = @_; return {kind => 'mov', dst => $dst, src => $src, swsb => $swsb // 0} }
+sub math { my ($dst, $src, $swsb) = @_; return {kind => 'math', dst => $dst, src => $src, swsb => $swsb} }
+sub others { my ($n) = @_; return map { mov(40 + $_ % 10, 60) } 1 .. $n }
+
+is reported(math(10, 20, 0x40), others(30), mov(30, 10)), '0x1f0 r10 is read ($0.dst) until math at 0x0 had written it', 'a result with a token is read, however late';
+is reported(math(10, 20, 0x43), mov(10, 30)), '0x10 r10 is written ($3.dst) until math at 0x0 had written it', '... or written';
+is reported(math(10, 20, 0x43), mov(20, 30)), '0x10 r20 is written ($3.src) until math at 0x0 had read it', 'a source is written';
+is reported(math(10, 20, 0x43), mov(11, 21)), '', 'other registers may be used';
+is reported(math(10, 20, 0x40), mov(30, 10, 0x20)), '', '$0.dst waits for the result';
+is reported(math(10, 20, 0x40), {kind => 'sync', swsb => 0x20}, mov(30, 10)), '', '... on a sync before as well';
+is reported(math(10, 20, 0x40), mov(20, 30, 0x30)), '', '$0.src waits for the sources';
+is reported(math(10, 20, 0x40), mov(30, 10, 0x30)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... and not for the result';
+is reported(math(10, 20, 0x40), mov(30, 10, 0x21)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... as another token does not';
+is reported(math(10, 20, 0x40), math(11, 10, 0x40)), '', 'a token that is allocated again waits for itself';
+is reported(math(10, 20, 0x40), math(11, 10, 0x41)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... and only for itself';
+is reported(math(10, 20, 0x40), math(20, 21, 0x41)), '', 'what goes to the same place reads its sources in turn';
+
+is reported(mov(10, 20), mov(30, 10)), '0x10 r10 is read (@1) until mov at 0x0 had written it', 'a result in order is read at once';
+is reported(mov(10, 20), mov(30, 10, 1)), '', '@1 waits for it';
+is reported(mov(10, 20), mov(41, 60), mov(30, 10, 1)), '', '... and for all before it';
+is reported(mov(10, 20), mov(41, 60), mov(42, 60), mov(30, 10, 4)), '0x30 r10 is read (@3) until mov at 0x0 had written it', '@4 does not, of three before';
+is reported(mov(10, 20), {kind => 'sync', swsb => 1}, mov(30, 10)), '', 'a sync waits as well';
+is reported(mov(10, 20), mov(10, 60)), '', 'in order, it is written in order';
+is reported(mov(10, 20), math(10, 21, 0x40)), '0x10 r10 is written (@1) until mov at 0x0 had written it', '... and out of order it is not';
+is reported(mov(10, 20), math(20, 21, 0x40)), '0x10 r20 is written (@1) until mov at 0x0 had read it', '... nor read';
+is reported(mov(10, 20), math(20, 21, 0x90)), '', '... but for a distance';
+is reported(mov(10, 20), others(10), mov(30, 10)), '0xb0 r10 is read (@7) until mov at 0x0 had written it', 'eleven before is early';
+is reported(mov(10, 20), others(11), mov(30, 10)), '', 'twelve before is not';
+is reported(mov(10, 20), {kind => 'jmpi', pred => 0, to => 3, swsb => 0}, mov(41, 60), mov(30, 10)), '', 'a jump gives it time';
+
+# A compiled kernel, its waits taken out one by one: what was behind each, as the listing of the kernel has it.
+my $gen12 = "$FindBin::Bin/data/kernels/gen12";
+my @cases = Kernels::cases();
+my ($matmul) = grep { $_->{kernel} eq 'matmul' } @cases;
+my @launch = Kernels::launch_words($matmul, $dir);
+sub reports_of { my ($file, @words) = @_; return checks(`$gpudbg --batch --json $file -e 'check scoreboard on' -e 'launch @words' -e continue -e 'info checks'`) }
+sub without {
+    my ($addr, $byte) = @_;
+    my @insns = grep { $_->{type} eq 'insn' } map { decode_json($_) } `$gpudbg --batch --json $gen12/matmul.bin -e 'disassemble matmul'`;
+    my $bytes = Kernels::read_file("$gen12/matmul.bin");
+    my $at = index $bytes, pack 'H*', join '', map { $_->{bytes} } @insns;
+    die 'the code is not in the file' if $at < 0;
+    substr $bytes, $at + $addr - hex($insns[0]{addr}) + 1, 1, chr $byte;
+    Kernels::write_file("$dir/without.bin", $bytes);
+    my ($first) = reports_of("$dir/without.bin", @launch);
+    return $first ? "$first->{pc} " . $first->{message} =~ s/, and nothing has waited//r : '';
+}
+is without(0x730, 0), '0x738 r24 is read ($7.dst) until send at 0x6f0 had written it', 'matmul: sync.nop $7.dst';
+is without(0x738, 0), '0x738 r16 is read ($6.dst) until send at 0x6e0 had written it', '... $6.dst';
+is without(0x6b0, 0), '0x6b0 r3 is read ($4.dst) until send at 0x690 had written it', '... $4.dst';
+is without(0x748, 0), '0x748 r24 is read (@2) until mul at 0x738 had written it', '... @2';
+is without(0x648, 0x42), '0x648 r10 is read (@2) until add at 0x638 had written it', '... @2 of a message, which keeps its token';
+
+# And with all its waits nothing is found: every kernel that is here, as the tests launch it.
+for my $case (@cases) {
+    my @words = Kernels::launch_words($case, $dir);
+    for my $file (grep { /(?<!-O0)\.bin$|scan-O0/ } GenKernels::objects($case)) {
+        my @found = reports_of($file, @words);
+        is scalar @found, 0, basename($file) . " $case->{kernel}: no report" or diag $found[0]{message};
+    }
+}
 done_testing;

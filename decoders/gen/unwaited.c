@@ -6,26 +6,25 @@
  * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and reads its
  * sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a shared function
  * takes its messages in order, so that none overtakes another's reading.
- * What is done in order is written IN_FLIGHT such instructions later, or with the next jump, whatever nobody waits for (as
- * Intel's compiler has it: no case in 27 million instructions of its code departs from this); until then who reads it has to
- * wait for it, by @d there or on any instruction in between.  Writing in order what was written or read in order needs no wait.
- * Of architecture registers (accumulators, flags, a0) nothing is said.
+ * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
+ * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until then
+ * who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d there or on
+ * any instruction in between; @d waits for all before the d-th, too.
+ * Of architecture registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decoder.h"
 #include "footprint.h"
-#include "rules.h"
 #include "scoreboard.h"
 
 enum {
     GRF_BYTES = 128 * 32,
     WORDS = GRF_BYTES / 64,
-    IN_FLIGHT = 11,
-    MATH = 255, /* no shared function has this number */
-    KEPT = 256, /* instructions whose bytes are kept, by pc: a power of two */
+    IN_FLIGHT = 11, /* instructions in order */
+    MATH = 255,     /* no shared function has this number */
+    KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
 };
 
 /* ---- Bytes of the GRF ---- */
@@ -119,7 +118,11 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     struct unwaited *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (struct unwaited){m, checks, calloc(GPUDBG_FOOTPRINTS, sizeof *s->footprint), calloc(KEPT, sizeof *s->kept), calloc(m->nwaves, sizeof *s->wave)};
+    s->machine = m;
+    s->checks = checks;
+    s->footprint = calloc(GPUDBG_FOOTPRINTS, sizeof *s->footprint);
+    s->kept = calloc(KEPT, sizeof *s->kept);
+    s->wave = calloc(m->nwaves, sizeof *s->wave);
     if (s->footprint && s->kept && s->wave) return s;
     finish(s);
     return NULL;
@@ -138,7 +141,9 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
     if (k->known && k->pc == insn->addr) return k;
     struct gen_insn x;
     gen_unpack(insn, &x);
-    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = x.shape == GEN_SEND ? x.sfid : MATH, .ends = x.shape == GEN_SEND && x.eot};
+    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH};
+    if (x.shape == GEN_SEND) k->function = x.sfid;
+    k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
     if (!k->moves) touch_bytes(&k->of, s->footprint, gen_footprints(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
     return k;
@@ -184,7 +189,8 @@ static uint64_t lanes_at(struct unwaited *s, struct gpudbg_wave *w, const struct
             struct bytes one = {.any = false};
             if (f->element[k].off) continue;
             add_bytes(&one, f->element[k].at, f->element[k].size);
-            if (common(&one, of) >= 0) lanes |= f->element[k].lane >= 0 ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
+            const bool of_lane = f->element[k].lane >= 0 && f->element[k].lane < 64;
+            if (common(&one, of) >= 0) lanes |= of_lane ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
         }
     }
     return lanes;
@@ -207,14 +213,16 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
     char message[200], origin[80];
-    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it", at / 32, e->write ? "written" : "read", e->wait,
-        e->number, e->wait == '@' ? "" : e->read_late ? ".src" : ".dst", p->name, p->pc, e->read_late ? "read" : "written");
+    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it", at / 32,
+        e->write ? "written" : "read", e->wait, e->number, e->wait == '@' ? "" : e->read_late ? ".src" : ".dst", p->name, p->pc,
+        e->read_late ? "read" : "written");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
     gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
     *(e->read_late ? &p->reading : &p->writing) = false; /* said once */
 }
 
-static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k, const struct touched *now)
+static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
+    const struct touched *now)
 {
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         struct producer *p = &b->token[t];
@@ -234,7 +242,8 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
 
 /* ---- An instruction ---- */
 
-static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k, const struct touched *now)
+static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
+    const struct touched *now)
 {
     struct producer *p = NULL;
     if (k->how.allocates >= 0) p = &b->token[k->how.allocates];
