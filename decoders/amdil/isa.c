@@ -8,11 +8,11 @@
 /* A register of IL is four of a file's, x y z w.  Indexed temporaries are counted through, array after array. */
 static const struct gpudbg_regfile files[AMDIL_FILES] = {
 #define REG(number, name, text, source_text, access, shape, components, doc) \
-    [number] = {text, doc, 0, 32, 64, IL_##shape != IL_PLAIN, false, NULL, "xyzw"},
+    [number] = {text, doc, 0, 32, 64, IL_##shape != IL_PLAIN, false, NULL, "xyzw", 0},
 #include "registers.def"
 #undef REG
-    [AMDIL_FILE_EXEC] = {"exec", "lanes that execute", 1, 64, 1, false, true, NULL, NULL},
-    [AMDIL_FILE_DISCARD] = {"discarded", "pixels that will not be stored", 1, 64, 1, false, true, NULL, NULL},
+    [AMDIL_FILE_EXEC] = {"exec", "lanes that execute", 1, 64, 1, false, true, NULL, NULL, 0},
+    [AMDIL_FILE_DISCARD] = {"discarded", "pixels that will not be stored", 1, 64, 1, false, true, NULL, NULL, 0},
 };
 
 /* In the order of enum amdil_choice. */
