@@ -65,7 +65,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         v->space = die_class(&type) && die_class(&type) == c->g->image->isa->dwarf->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
         v->type.bits = 64;
         if (die_type(&type, &to))
-            v->to = die_number(&to);
+            v->element = die_number(&to);
     }
     return true;
 }

@@ -55,6 +55,11 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
 };
 
+subtest 'pointers count as buffers do' => sub {
+    is_deeply [printed('O0', $launch, 'print out + 4', $stop, 'continue', 'print out + 4', 'print &out[2] - out', 'print *shared', 'print shared[1]')],
+        [qw(0x100000004 0x100000004 8 0 1)], 'bytes behind +, elements in [ ]';
+};
+
 subtest 'where the file does not say' => sub {
     open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1" or die "$gpudbg: $!\n";
     local $/;
