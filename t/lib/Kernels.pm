@@ -331,7 +331,7 @@ my @table = (
 sub file_options {
     my ($file) = @_;
     open my $in, '<', $file or die "$file: $!\n";
-    while (<$in>) { return $1 if m{^// options: (.*)} }
+    while (defined(my $line = <$in>)) { return $1 if $line =~ m{^// options: (.*)} }
     return '';
 }
 
