@@ -156,14 +156,16 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
     return registers_string(r->to, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
-static void add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned index)
+static bool add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned index)
 {
     char name[256];
+    bool good = true;
     for (unsigned a = 0; a < r->naliases; a++)
         if (strchr(r->alias[a], '[') || index == r->first)
-            registers_alias(r->to, element_name(r, r->alias[a], index), added);
+            good = good && registers_alias(r->to, element_name(r, r->alias[a], index), added);
     if (r->reg.array && index == r->first)
-        registers_alias(r->to, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)), added);
+        good = good && registers_alias(r->to, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)), added);
+    return good || gpudbg_fail(r->err, "too-large", "too many registers are called like \"%.60s\"", added->name);
 }
 
 static bool add_elements(struct reader *r, const char *isa)
@@ -182,7 +184,8 @@ static bool add_elements(struct reader *r, const char *isa)
         struct gpudbg_reg *added = registers_add(r->to, &reg);
         if (!added)
             return gpudbg_fail(r->err, "too-large", "too much to keep");
-        add_aliases(r, added, i);
+        if (!add_aliases(r, added, i))
+            return false;
     }
     return true;
 }

@@ -17,6 +17,7 @@
 
 #define BUCKETS 65536 /* a power of two */
 #define FILE_MOST (64 << 20)
+#define SAME_MOST 256 /* registers of one name */
 #define ISAS_MOST 64 /* of all files together: a name stands once an isa in a chain */
 
 struct name {
@@ -107,25 +108,23 @@ static bool of_isa(const char *have, const char *want)
     return have && (!want || strcmp(have, want) == 0);
 }
 
-/* The end of a name's chain.  Names of what is no longer in force are taken out on the way, so that a file that says the same
- * name again and again does not make a long chain of them. */
-static struct name **chain_end(struct name **at)
+bool registers_alias(struct registers *r, const char *name, struct gpudbg_reg *reg)
 {
-    while (*at)
-        if (in_force((*at)->reg))
-            at = &(*at)->next;
-        else
+    struct name **at = &r->bucket[bucket_of(name)], *n = registers_alloc(r, sizeof *n);
+    unsigned same = 0;
+    while (*at) { /* names of what is no longer in force are taken out on the way, so that chains stay short */
+        if (!in_force((*at)->reg)) {
             *at = (*at)->next;
-    return at;
-}
-
-void registers_alias(struct registers *r, const char *name, struct gpudbg_reg *reg)
-{
-    struct name *n = registers_alloc(r, sizeof *n);
-    if (!n)
-        return;
+            continue;
+        }
+        same += strcasecmp((*at)->text, name) == 0;
+        at = &(*at)->next;
+    }
+    if (!n || same >= SAME_MOST)
+        return false;
     *n = (struct name){.text = name, .reg = reg};
-    *chain_end(&r->bucket[bucket_of(name)]) = n;
+    *at = n;
+    return true;
 }
 
 struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *from)

@@ -17,8 +17,8 @@ const char *registers_add_isa(struct registers *, const char *name);
 struct gpudbg_reg *registers_add(struct registers *, const struct gpudbg_reg *);
 struct register_enum *registers_add_enum(struct registers *, const struct register_enum *);
 void registers_add_packet(struct registers *, const struct register_packet *);
-/* One more name for a register in force. */
-void registers_alias(struct registers *, const char *name, struct gpudbg_reg *);
+/* One more name for a register in force.  false: too many are called so. */
+bool registers_alias(struct registers *, const char *name, struct gpudbg_reg *);
 /* Zeroed memory that lives as long as the databases; NULL: there is too much. */
 void *registers_alloc(struct registers *, size_t size);
 const char *registers_string(struct registers *, const char *text, size_t n);
