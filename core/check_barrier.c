@@ -48,11 +48,14 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     return NULL;
 }
 
+/* what: what the other one does at `other`; NULL: there is none. */
 static void report(const struct barriers *b, uint64_t pc, uint64_t lanes, const char *message, uint64_t other, const char *what)
 {
     char where[160], origin[220];
-    session_where(b->machine->session, other, where, sizeof where);
-    snprintf(origin, sizeof origin, "%s %s", what, where);
+    if (what) {
+        session_where(b->machine->session, other, where, sizeof where);
+        snprintf(origin, sizeof origin, "%s %s", what, where);
+    }
     gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});
 }
 
