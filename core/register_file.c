@@ -156,16 +156,19 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
     return registers_string(r->to, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
+static bool add_alias(struct reader *r, struct gpudbg_reg *added, const char *name)
+{
+    return registers_alias(r->to, name, added) || gpudbg_fail(r->err, "too-large", "too many registers are called \"%.60s\"", name);
+}
+
 static bool add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned index)
 {
     char name[256];
-    bool good = true;
     for (unsigned a = 0; a < r->naliases; a++)
-        if (strchr(r->alias[a], '[') || index == r->first)
-            good = good && registers_alias(r->to, element_name(r, r->alias[a], index), added);
-    if (r->reg.array && index == r->first)
-        good = good && registers_alias(r->to, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)), added);
-    return good || gpudbg_fail(r->err, "too-large", "too many registers are called like \"%.60s\"", added->name);
+        if ((strchr(r->alias[a], '[') || index == r->first) && !add_alias(r, added, element_name(r, r->alias[a], index)))
+            return false;
+    return !r->reg.array || index != r->first ||
+           add_alias(r, added, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)));
 }
 
 static bool add_elements(struct reader *r, const char *isa)
@@ -539,8 +542,10 @@ bool register_text(struct registers *to, const char *path, char *text, size_t n,
         }
     }
     this = (struct gpudbg_error){.offset = -1};
-    if (!finish(r) && !first.kind)
+    if (!finish(r) && !first.kind) {
         first = this;
+        first.line = r->line - 1;
+    }
     resolve(r, &first);
     free(r->wanted);
     free(r->value);

@@ -250,6 +250,11 @@ for my $bad (["isa gfx7\nNOWHERE\n", 2], ["X 0x10 R\n", 1], ["isa gfx7\n  3:0 F\
     is $line, $bad->[1], "one line names line $bad->[1] of $shown" or diag errors();
     is $records[-1]{name}, 'AFTERWARDS', '... and the rest is read';
 }
+{
+    my $file = own("$dir/last.regs", "isa gfx7\n" . join('', map { "Q$_ 0x10 R\n  alias QQ\n" } 1 .. 257));
+    run([], "reg load $file");
+    like errors(), qr/^gpudbg: \Q$file\E:515: too many registers are called "QQ"\n\z/, 'what is only seen at the end of a file has a line, too';
+}
 own("$dir/config/gpudbg/registers/broken.regs", "isa gfx7\nBROKEN\n");
 my @rest = run([], 'reg MY_REGISTER', 'reg MY_REGISTER');
 like errors(), qr{^gpudbg: \S+/broken\.regs:2: [^\n]+\n\z}, "a broken file of the user's own is named once";
