@@ -13,6 +13,7 @@
 #include "location.h"
 #include "machine.h"
 #include "out.h"
+#include "script.h"
 #include "session.h"
 #include "stop.h"
 
@@ -166,6 +167,8 @@ static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
     g->listed.file = NULL;
+    if (g->script->silent)
+        return;
     stop_report(g, out);
     show_line(g, out);
     displays_show(g, out);

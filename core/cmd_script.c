@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands of commands: source, define, document, echo, quit. */
+/* Commands of commands: define, document, source, quit. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,123 +11,81 @@
 #include "script.h"
 #include "session.h"
 
-#define LINES_MAX 10000
-#define DEPTH_MAX 32
-
-struct defines {
-    struct define *first;
-    struct define *open;  /* being written, not in the list yet; or documented */
-    bool documenting;
-};
-
 /* ---- Definitions ---- */
 
 static void define_free(struct define *d)
 {
-    for (size_t i = 0; i < d->nlines; i++)
-        free(d->lines[i]);
-    free(d->lines);
+    lines_free(&d->lines);
     free(d->name);
     free(d->doc);
     free(d);
 }
 
-void defines_free(struct defines *defines)
+void defines_free(struct define *first)
 {
-    if (!defines)
-        return;
-    if (defines->open && !defines->documenting)
-        define_free(defines->open);
-    for (struct define *d = defines->first, *next; d; d = next) {
+    for (struct define *d = first, *next; d; d = next) {
         next = d->next;
         define_free(d);
     }
-    free(defines);
 }
 
 const struct define *define_next(const struct gpudbg *g, const struct define *after)
 {
-    if (after)
-        return after->next;
-    return g->defines ? g->defines->first : NULL;
+    return after ? after->next : g->defines;
 }
 
-const char *define_open(const struct gpudbg *g)
+static struct define *define_named(const struct gpudbg *g, const char *name)
 {
-    return g->defines && g->defines->open ? g->defines->open->name : NULL;
+    struct define *d = g->defines;
+    while (d && strcmp(d->name, name) != 0)
+        d = d->next;
+    return d;
 }
 
-void define_drop(struct gpudbg *g)
+/* An older one of the same name keeps its place and what is said of it. */
+static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!g->defines || !g->defines->open)
-        return;
-    if (!g->defines->documenting)
-        define_free(g->defines->open);
-    g->defines->open = NULL;
-}
-
-/* The finished one takes the place of an older one of the same name. */
-static void define_end(struct defines *defines)
-{
-    struct define *done = defines->open, **at = &defines->first;
-    defines->open = NULL;
-    if (defines->documenting)
-        return;
-    while (*at && strcmp((*at)->name, done->name) != 0)
+    struct define **at = &g->defines;
+    (void)out;
+    while (*at && strcmp((*at)->name, b->head) != 0)
         at = &(*at)->next;
-    done->next = NULL;
-    if (*at) {
-        struct define *old = *at;
-        done->next = old->next;
-        done->doc = old->doc;
-        old->doc = NULL;
-        define_free(old);
+    if (!*at) {
+        struct define *d = calloc(1, sizeof *d);
+        if (!d || !(d->name = strdup(b->head))) {
+            free(d);
+            return gpudbg_fail(err, "command", "out of memory");
+        }
+        *at = d;
     }
-    *at = done;
-}
-
-#define DEFINES_MOST 4096 /* each name is compared with all */
-
-static bool append_line(struct define *d, const char *line, struct gpudbg_error *err)
-{
-    if (d->nlines >= LINES_MAX)
-        return gpudbg_fail(err, "command", "define %s: more than %d lines", d->name, LINES_MAX);
-    char **lines = realloc(d->lines, (d->nlines + 1) * sizeof *lines);
-    if (lines)
-        d->lines = lines;
-    if (!lines || !(d->lines[d->nlines] = strdup(line)))
-        return gpudbg_fail(err, "command", "define %s: out of memory", d->name);
-    d->nlines++;
+    lines_free(&(*at)->lines);
+    (*at)->lines = b->lines;
+    b->lines = (struct lines){0};
     return true;
 }
 
-static bool append_doc(struct define *d, const char *line, struct gpudbg_error *err)
+#define DOC_MAX 65536
+
+static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    size_t had = d->doc ? strlen(d->doc) + 1 : 0, size = had + strlen(line) + 1;
-    char *doc = size > 65536 ? NULL : realloc(d->doc, size);
+    struct define *d = define_named(g, b->head);
+    size_t n = 0, size = 1;
+    (void)out;
+    for (size_t i = 0; i < b->lines.n; i++)
+        size += strlen(b->lines.line[i]) + 1;
+    char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
     if (!doc)
-        return gpudbg_fail(err, "command", "document %s: too long", d->name);
-    if (had)
-        doc[had - 1] = '\n';
-    memcpy(doc + had, line, size - had);
+        return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
+    *doc = 0;
+    for (size_t i = 0; i < b->lines.n; i++) {
+        const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
+        n += (size_t)sprintf(doc + n, "%s%s", i ? "\n" : "", line);
+    }
+    free(d->doc);
     d->doc = doc;
     return true;
 }
 
-bool define_collect(struct gpudbg *g, const char *line, struct gpudbg_error *err)
-{
-    struct defines *defines = g->defines;
-    if (!defines || !defines->open)
-        return false;
-    const char *at = line + strspn(line, " \t");
-    if (strncmp(at, "end", 3) == 0 && !at[3 + strspn(at + 3, " \t\r")]) {
-        define_end(defines);
-        return true;
-    }
-    return defines->documenting ? append_doc(defines->open, at, err) : append_line(defines->open, line, err);
-}
-
-/* Appends the line with $argc and $arg0 to $arg9 replaced by the words given. */
+/* The line with $argc and $arg0 to $arg9 replaced by the words given. */
 static bool substituted(const char *line, char *const *words, size_t nwords, char *buf, size_t size)
 {
     size_t n = 0;
@@ -150,42 +108,51 @@ static bool substituted(const char *line, char *const *words, size_t nwords, cha
     return !*line;
 }
 
-bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
-    struct gpudbg_error *err)
+#define LINE_SIZE 65536
+
+/* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
+static bool substitute_all(const struct define *d, char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
 {
-    struct gpudbg_args a;
-    char *words[10], *line = malloc(65536);
-    size_t nwords = 0;
-    const char *word;
-    if (g->depth >= DEPTH_MAX || !line || !args_open(&a, g, text, err)) {
-        free(line);
-        return gpudbg_fail(err, "command", "%s: commands nested deeper than %d", d->name, DEPTH_MAX);
+    char *line = malloc(LINE_SIZE);
+    bool ok = line || gpudbg_fail(err, "command", "out of memory");
+    for (size_t i = 0; ok && i < d->lines.n; i++) {
+        ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
+             gpudbg_fail(err, "command", "line %zu: too long", i + 1);
+        ok = ok && lines_add(lines, line, err);
     }
-    while (nwords < 10 && (word = gpudbg_args_word(&a)))
-        words[nwords++] = (char *)(uintptr_t)word;
-    bool ok = true;
-    g->depth++;
-    /* The definition may be replaced by one of its own commands: keep to a copy of its lines. */
-    size_t nlines = d->nlines;
-    char **lines = calloc(nlines + 1, sizeof *lines);
-    for (size_t i = 0; lines && i < nlines; i++)
-        lines[i] = strdup(d->lines[i]);
-    for (size_t i = 0; ok && lines && i < nlines && !g->quit; i++) {
-        ok = lines[i] && substituted(lines[i], words, nwords, line, 65536);
-        ok = ok ? gpudbg_execute(g, line, out, err) : gpudbg_fail(err, "command", "line %zu: too long", i + 1);
-    }
-    for (size_t i = 0; lines && i < nlines; i++)
-        free(lines[i]);
-    free(lines);
-    g->depth--;
-    args_close(&a);
     free(line);
     return ok;
 }
 
-static bool open_define(struct gpudbg *g, struct gpudbg_args *a, bool documenting, struct gpudbg_error *err)
+bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
+    struct gpudbg_error *err)
 {
+    struct gpudbg_args a;
+    struct lines lines = {0};
+    char *words[10];
+    size_t nwords = 0;
+    const char *word;
+    const unsigned loops = g->script->loops;
+    if (!args_open(&a, g, text, err))
+        return false;
+    while (nwords < 10 && (word = gpudbg_args_word(&a)))
+        words[nwords++] = (char *)(uintptr_t)word;
+    g->script->loops = 0; /* one around it is not left from inside */
+    bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
+    g->script->loops = loops;
+    g->script->behind = 0;
+    lines_free(&lines);
+    args_close(&a);
+    return ok;
+}
+
+#define DEFINES_MOST 4096 /* each name is compared with all */
+
+static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct block block = {.end = end_define};
     const char *name = args_need(a, "a name", err);
+    (void)out;
     if (!name || !args_end(a, err))
         return false;
     for (const char *c = name; *c; c++)
@@ -197,37 +164,13 @@ static bool open_define(struct gpudbg *g, struct gpudbg_args *a, bool documentin
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (strcmp(c->name, name) == 0)
             return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
-    if (!g->defines && !(g->defines = calloc(1, sizeof *g->defines)))
-        return gpudbg_fail(err, "command", "out of memory");
-    struct define *d = NULL;
-    if (documenting) {
-        for (d = g->defines->first; d && strcmp(d->name, name) != 0;)
-            d = d->next;
-        if (!d)
-            return gpudbg_fail(err, "command", "no defined command \"%s\"", name);
-        free(d->doc);
-        d->doc = NULL;
-    } else {
-        size_t n = 0;
-        for (d = g->defines->first; d; d = d->next)
-            n++;
-        if (n >= DEFINES_MOST)
-            return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
-        d = calloc(1, sizeof *d);
-        if (!d || !(d->name = strdup(name))) {
-            free(d);
-            return gpudbg_fail(err, "command", "out of memory");
-        }
-    }
-    g->defines->open = d;
-    g->defines->documenting = documenting;
-    return true;
-}
-
-static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    (void)out;
-    return open_define(g, a, false, err);
+    size_t n = 0;
+    for (const struct define *d = g->defines; d; d = d->next)
+        n++;
+    if (n >= DEFINES_MOST)
+        return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
+    snprintf(block.title, sizeof block.title, "define %s", name);
+    return block_begin(g, &block, name, err);
 }
 
 static const struct gpudbg_command define = {
@@ -239,8 +182,15 @@ static const struct gpudbg_command define = {
 static bool run_document(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    struct block block = {.end = end_document, .text = true};
+    const char *name = args_need(a, "a name", err);
     (void)out;
-    return open_define(g, a, true, err);
+    if (!name || !args_end(a, err))
+        return false;
+    if (!define_named(g, name))
+        return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
+    snprintf(block.title, sizeof block.title, "document %s", name);
+    return block_begin(g, &block, name, err);
 }
 
 static const struct gpudbg_command document = {
@@ -248,7 +198,7 @@ static const struct gpudbg_command document = {
     .family = "Scripts", .run = run_document,
 };
 
-/* ---- source, echo, quit ---- */
+/* ---- source, quit ---- */
 
 static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -272,26 +222,6 @@ static const struct gpudbg_command source = {
     .family = "Scripts", .run = run_source, .complete = complete_file,
 };
 
-static bool run_echo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    (void)g;
-    (void)err;
-    const char *at = gpudbg_args_rest(a);
-    for (; *at; at++) {
-        char c = *at;
-        if (c == '\\' && at[1]) {
-            c = *++at;
-            c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
-        }
-        out_write(out, &c, 1);
-    }
-    return true;
-}
-
-static const struct gpudbg_command echo = {
-    .name = "echo", .usage = "TEXT", .summary = "print text; \\n ends a line", .family = "Scripts", .run = run_echo,
-};
-
 static bool run_quit(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
@@ -306,5 +236,5 @@ static const struct gpudbg_command quit = {
     .name = "quit", .aliases = "q exit", .usage = "", .summary = "leave gpudbg", .family = "Scripts", .run = run_quit,
 };
 
-static const struct gpudbg_command *const commands[] = {&source, &define, &document, &echo, &quit, NULL};
+static const struct gpudbg_command *const commands[] = {&source, &define, &document, &quit, NULL};
 COMMAND_FAMILY(cmd_script, "scripts", .summary = "commands of commands", .commands = commands);

@@ -80,6 +80,17 @@ static int cell_when(const void *row, char *buf, size_t size)
     return n;
 }
 
+static int cell_commands(const void *row, char *buf, size_t size)
+{
+    const struct lines *lines = &POINT(row)->commands;
+    size_t n = 0;
+    if (size)
+        *buf = 0;
+    for (size_t i = 0; i < lines->n && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
+    return (int)(n < size ? n : size - 1);
+}
+
 static const struct gpudbg_column columns[] = {
     {"number", "n", 0, GPUDBG_COUNT, cell_number},
     {"kind", "kind", 0, GPUDBG_PLAIN, cell_kind},
@@ -88,6 +99,7 @@ static const struct gpudbg_column columns[] = {
     {"what", "what", 0, GPUDBG_NAME, cell_what},
     {"hits", "hits", 0, GPUDBG_COUNT, cell_hits},
     {"when", "when", 0, GPUDBG_NOTE, cell_when},
+    {"commands", "commands", 0, GPUDBG_NOTE, cell_commands},
 };
 
 static bool point_rows(

@@ -14,13 +14,13 @@
 
 #define INFO "info"
 
-extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_locals, cmd_region, cmd_device, cmd_display, cmd_dump, cmd_packets, cmd_restore, cmd_examine, cmd_file, cmd_enum, cmd_explain, cmd_help, cmd_info,
-    cmd_registers, cmd_lists, cmd_run, cmd_script, cmd_set, cmd_check, cmd_state, cmd_stats, cmd_stop, cmd_wave;
+extern const struct gpudbg_plugin cmd_code, cmd_data, cmd_locals, cmd_region, cmd_device, cmd_display, cmd_dump, cmd_packets, cmd_restore, cmd_examine, cmd_file, cmd_enum, cmd_explain, cmd_flow, cmd_help, cmd_info,
+    cmd_registers, cmd_lists, cmd_printf, cmd_run, cmd_script, cmd_set, cmd_check, cmd_state, cmd_stats, cmd_stop, cmd_wave;
 
 /* In the order that `help` shows them. */
 const struct gpudbg_plugin *const command_families[] = {
     &cmd_file, &cmd_dump, &cmd_packets, &cmd_restore, &cmd_code, &cmd_run, &cmd_wave, &cmd_stop, &cmd_check, &cmd_data, &cmd_locals, &cmd_region, &cmd_examine, &cmd_display,
-    &cmd_registers, &cmd_enum, &cmd_explain, &cmd_info, &cmd_state, &cmd_lists, &cmd_stats, &cmd_set, &cmd_device, &cmd_script, &cmd_help, NULL,
+    &cmd_registers, &cmd_enum, &cmd_explain, &cmd_info, &cmd_state, &cmd_lists, &cmd_stats, &cmd_set, &cmd_device, &cmd_script, &cmd_flow, &cmd_printf, &cmd_help, NULL,
 };
 
 /* ---- All names: rows and their aliases, listings, definitions ---- */
@@ -250,15 +250,15 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
 {
     struct gpudbg_args args;
     struct command_found found;
-    if (define_open(g))
-        return define_collect(g, line, err);
+    if (block_open(g))
+        return block_collect(g, line, out, err);
     if (!args_open(&args, g, line, err))
         return false;
     bool ok = true;
     if (*args.at && *args.at != '#')
         ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
     args_close(&args);
-    return ok;
+    return ok && attached_run(g, out, err);
 }
 
 /* ---- Completion ---- */

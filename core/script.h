@@ -1,27 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* script.h: commands that the user defines: `define NAME`, lines, `end`.  While one is being defined, lines are kept, not run. */
+/*
+ * script.h: lines of commands that are kept before they are run.  A block is a command that takes the lines behind it, up to its
+ * `end`: define, document, commands, if, while; while it is open, lines are kept, not run.  What a block does when it ends is its
+ * own; what stands in it is run line by line, and a block inside is then opened like any other.
+ */
 #ifndef GPUDBG_SCRIPT_H
 #define GPUDBG_SCRIPT_H
 
 #include "gpudbg.h"
 
-struct defines; /* of a session */
+/* ---- Lines ---- */
 
-struct define {
-    struct define *next;
-    char *name, *doc; /* doc may be NULL */
-    char **lines;
-    size_t nlines;
+struct lines {
+    char **line;
+    size_t n;
 };
 
-void defines_free(struct defines *);
+bool lines_add(struct lines *, const char *text, struct gpudbg_error *);
+void lines_free(struct lines *); /* empty afterwards */
+/* Runs lines from..to-1 until one fails, a loop is left or the program is; false: one failed. */
+bool lines_run(struct gpudbg *, const struct lines *, size_t from, size_t to, struct gpudbg_out *, struct gpudbg_error *);
+/* The first word of the line is this one, and nothing stands behind it. */
+bool line_is(const char *line, const char *word);
+
+/* ---- Blocks ---- */
+
+struct block {
+    char title[64];      /* "define twice", for the prompt and for messages */
+    char *head;          /* what stood behind the command's name */
+    struct lines lines;  /* without the `end` */
+    bool text;           /* the lines are no commands: a block does not begin in them */
+    bool (*end)(struct gpudbg *, struct block *, struct gpudbg_out *, struct gpudbg_error *); /* may keep the lines for itself */
+    unsigned deep;       /* blocks open inside it */
+    bool deep_text;      /* the innermost of them is of text */
+    size_t other;        /* the number of its first line behind an `else`; 0: there is none */
+};
+
+/* Opens a block of which title, text and end are given. */
+bool block_begin(struct gpudbg *, const struct block *, const char *head, struct gpudbg_error *);
+/* The title of the open block; NULL if none is. */
+const char *block_open(const struct gpudbg *);
+/* Keeps the line in the open block, or ends it. */
+bool block_collect(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
+/* Forgets an open block that will not be finished. */
+void block_drop(struct gpudbg *);
+
+/* ---- Under way ---- */
+
+struct script {
+    struct block *open;
+    struct lines attached; /* commands of the breakpoint that the machine has just stopped at, to be run */
+    bool silent;           /* ... and that stop is not reported */
+    bool attending;        /* commands of breakpoints are being run */
+    uint64_t runs;         /* how often the machine was run */
+    unsigned loops;        /* `while` inside each other */
+    enum { LOOP_ON, LOOP_BREAK, LOOP_CONTINUE } loop;
+    size_t behind;         /* how many lines of open blocks stand between the one that failed and the `end` that ran them */
+};
+
+struct script *script_new(void);
+void script_free(struct script *);
+/* Between rounds of a loop: false with an error when the user wants it to stop. */
+bool script_goes_on(struct gpudbg *, uint64_t rounds, struct gpudbg_error *);
+/* Runs the commands of the breakpoint that the machine stopped at, and of those that they go on to. */
+bool attached_run(struct gpudbg *, struct gpudbg_out *, struct gpudbg_error *);
+
+/* ---- Definitions ---- */
+
+struct define { /* a command that the user defined */
+    struct define *next;
+    char *name, *doc; /* doc may be NULL */
+    struct lines lines;
+};
+
+void defines_free(struct define *);
 const struct define *define_next(const struct gpudbg *, const struct define *after); /* NULL: the first; NULL: no more */
-/* Keeps the line if a definition is open; false if none is. */
-bool define_collect(struct gpudbg *, const char *line, struct gpudbg_error *);
-/* The name being defined, for the prompt; NULL if none is. */
-const char *define_open(const struct gpudbg *);
-/* Forgets an open definition that will not be finished. */
-void define_drop(struct gpudbg *);
 bool define_run(struct gpudbg *, const struct define *, const char *words, struct gpudbg_out *, struct gpudbg_error *);
 
 #endif

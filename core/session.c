@@ -68,13 +68,14 @@ struct gpudbg *session_open(struct gpudbg_error *err)
     }
     g->registry = registry_new();
     g->stops = stops_new();
+    g->script = script_new();
     g->checks = checks_new(g);
     g->data = data_folder();
     g->settings.confirm = true;
     g->examine.letter = 'x';
     g->examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
-    if (!g->registry || !g->stops || !g->checks || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
+    if (!g->registry || !g->stops || !g->script || !g->checks || !add_all(g, command_families, err) || !add_all(g, builtin_plugins, err)) {
         session_close(g);
         return NULL;
     }
@@ -127,6 +128,7 @@ void session_close(struct gpudbg *g)
     stops_free(g->stops);
     displays_free(g->displays);
     defines_free(g->defines);
+    script_free(g->script);
     values_free(g->values);
     registers_free(g->registers);
     device_free(g);
@@ -341,8 +343,10 @@ void session_failed(
 bool session_line(struct gpudbg *g, const char *text, const char *name, long line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
+    g->script->behind = 0;
     if (!gpudbg_execute(g, text, out, &err)) {
-        session_failed(g, &err, name, line, out);
+        const long behind = (long)g->script->behind;
+        session_failed(g, &err, name, line > behind ? line - behind : line, out);
         if (g->settings.stop_on_error)
             return false;
     }
@@ -375,10 +379,10 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         gpudbg_fail(&err, "io", "%s", strerror(errno));
         session_failed(g, &err, name, 0, out);
     }
-    if (define_open(g)) {
+    if (block_open(g)) {
         struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "define %s: no `end` before the end of the script", define_open(g));
-        define_drop(g);
+        gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
+        block_drop(g);
         session_failed(g, &err, name, 0, out);
     }
     g->abandon &= --g->depth > 0;

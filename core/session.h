@@ -12,7 +12,8 @@ struct stops;     /* stop.h */
 struct displays;  /* display.h */
 struct registry;  /* registry.h */
 struct device_setting; /* device.h */
-struct defines;   /* script.h */
+struct define;    /* script.h */
+struct script;
 struct values;    /* value.h */
 struct registers; /* registers.h */
 
@@ -62,7 +63,8 @@ struct gpudbg {
         void *data;
     } front;
     session_report *report;  /* NULL: errors are lines of the output */
-    struct defines *defines; /* user-defined commands: script.h */
+    struct define *defines;  /* user-defined commands, the first of a list: script.h */
+    struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
     struct values *values;   /* convenience variables and the value history: value.h */
     struct registers *registers; /* read when first asked for */
     bool glance; /* a pane is being drawn: nothing may take long now */

@@ -24,10 +24,16 @@ struct stops *stops_new(void)
     return calloc(1, sizeof(struct stops));
 }
 
+static void point_free(struct stop_point *p)
+{
+    lines_free(&p->commands);
+    free(p);
+}
+
 void stops_free(struct stops *s)
 {
     if (!s) return;
-    for (size_t i = 0; i < s->n; i++) free(s->point[i]);
+    for (size_t i = 0; i < s->n; i++) point_free(s->point[i]);
     free(s->point);
     free(s);
 }
@@ -112,7 +118,7 @@ bool stops_remove(struct gpudbg *g, int number, struct gpudbg_error *err)
         if (number && p->number != number) continue;
         found = true;
         set_armed(g, p, false, &ignored);
-        free(p);
+        point_free(p);
         memmove(s->point + i, s->point + i + 1, (--s->n - i) * sizeof(struct stop_point *));
     }
     return found || gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d", number);
@@ -291,6 +297,18 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
     }
 }
 
+/* The commands of the point that stopped are to be run, by whoever ran the machine. */
+static bool attach(struct gpudbg *g, const struct stop_point *p, struct gpudbg_error *err)
+{
+    struct script *s = g->script;
+    lines_free(&s->attached);
+    s->runs++;
+    s->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
+    for (size_t i = s->silent; p && i < p->commands.n; i++)
+        if (!lines_add(&s->attached, p->commands.line[i], err)) return false;
+    return true;
+}
+
 bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
 {
     if (!g->machine) return gpudbg_fail(err, "command", "nothing is launched");
@@ -327,7 +345,7 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     g->cursor = s->pc;
     describe(g, &r);
     const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
-    return !p || !p->temporary || stops_remove(g, s->number, err);
+    return attach(g, p, err) && (!p || !p->temporary || stops_remove(g, s->number, err));
 }
 
 /* ---- Saying why ---- */

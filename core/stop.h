@@ -5,6 +5,7 @@
 
 #include "gpudbg.h"
 #include "machine.h"
+#include "script.h"
 
 struct stop_point {
     int number;
@@ -17,6 +18,7 @@ struct stop_point {
     char condition[256];      /* "" : none */
     int wave, lane;           /* only there; -1: anywhere */
     uint64_t ignore, hits;
+    struct lines commands;    /* run when it stops */
     unsigned char old[64], now[64]; /* WATCH: before and after the latest hit; the first 64 bytes */
 };
 

@@ -238,7 +238,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
         line_plain(g);
         while (more) {
             fflush(stdout);
-            char *line = line_ask(define_open(g) ? "> " : "(gpudbg) ");
+            char *line = line_ask(block_open(g) ? "> " : "(gpudbg) ");
             if (line && line[strspn(line, " \t")])
                 snprintf(repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
             more = line && session_line(g, line[strspn(line, " \t")] ? line : repeat, "gpudbg", 0, out);

@@ -10,12 +10,12 @@
 void prompt_input(struct screen *s, const struct area *a, int y)
 {
     bool typing = s->mode == KEYS_PROMPT;
-    const char *name = define_open(s->g), *message = typing ? line_message() : "";
+    const char *name = block_open(s->g), *message = typing ? line_message() : "";
     int at = 0, x;
     if (*message)
         x = area_text(a, 0, y, STYLE_prompt, message);
     else
-        x = area_put(a, 0, y, STYLE_prompt, name ? "(define %s) " : "(gpudbg) ", name);
+        x = area_put(a, 0, y, STYLE_prompt, name ? "(%s) " : "(gpudbg) ", name);
     const char *text = typing ? line_text(&at) : "";
     char left[1024];
     snprintf(left, sizeof left, "%.*s", at, text);
