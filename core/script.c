@@ -184,7 +184,7 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
     return ok;
 }
 
-/* ---- ---- */
+/* ---- The state of a session ---- */
 
 struct script *script_new(void)
 {

@@ -123,10 +123,17 @@ static void mouse(struct screen *s, const struct event *e)
 
 static void interrupted(struct screen *s)
 {
+    const char *block = block_open(s->g);
     s->sequence[0] = s->count[0] = 0;
+    if (block) {
+        char text[100];
+        snprintf(text, sizeof text, "%s: given up", block);
+        block_drop(s->g);
+        screen_say(s, STYLE_comment, text);
+    }
     if (s->mode == KEYS_PROMPT)
         line_set("");
-    else
+    else if (!block)
         screen_say(s, STYLE_comment, "Nothing is running; q leaves");
 }
 
@@ -238,8 +245,13 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
         line_plain(g);
         while (more) {
             fflush(stdout);
-            char *line = line_ask(block_open(g) ? "> " : "(gpudbg) ");
-            if (line && line[strspn(line, " \t")])
+            bool block = block_open(g) != NULL;
+            char *line = line_ask(block ? "> " : "(gpudbg) ");
+            if (plain_interrupted)
+                block_drop(g);
+            if (block)
+                *repeat = 0;
+            else if (line && line[strspn(line, " \t")])
                 snprintf(repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
             more = line && session_line(g, line[strspn(line, " \t")] ? line : repeat, "gpudbg", 0, out);
             plain_interrupted = 0;
