@@ -244,6 +244,7 @@ sees(qr/^\(define never\)/m, 'lines of a definition are asked for');
 keys_('C-c');
 sees(qr/^define never: given up$/m, '... until Ctrl-C gives it up');
 keys_('Escape');
+sleep 0.3;
 keys_('c');
 sees(qr/working/, 'it runs again');
 keys_('C-z');
