@@ -14,11 +14,14 @@ sub decode ($isa, $hex, @more) {
 }
 sub field ($record, $name) { my ($f) = grep { $_->{name} eq $name && !$_->{derived} } $record->{fields}->@*; return $f ? $f->{meaning} : undef }
 
-# Opcodes of Haswell only: dim, brd, brc, calla.
-for my $op ([0x0a, 'dim'], [0x21, 'brd'], [0x23, 'brc'], [0x2b, 'calla']) {
+# Opcodes of Haswell only: dim, calla.  brd and brc came with Ivy Bridge (its manual, vol. 4 part 3, 1.3).
+for my $op ([0x0a, 'dim'], [0x2b, 'calla']) {
     my $hex = sprintf '%08x 00000000 00000000 00000000', $op->[0];
     is(decode('gen7', $hex)->{type}, 'data', "$op->[1] is illegal on Ivy Bridge");
     is(decode('gen7.5', $hex)->{mnemonic}, $op->[1], "$op->[1] is an operation of Haswell");
+}
+for my $op ([0x21, 'brd'], [0x23, 'brc']) {
+    is(decode($_, sprintf '%08x 00000000 00000000 00000000', $op->[0])->{mnemonic}, $op->[1], "$op->[1] is an operation of $_") for qw(gen7 gen7.5);
 }
 # sends and sendsc stand in the enumeration of Haswell, but are of later hardware; join and goto are of Xe.
 for my $code (0x33, 0x34, 0x2e, 0x2f, 0x58) {

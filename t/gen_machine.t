@@ -64,7 +64,6 @@ my %run = (
 # Ivy Bridge's programs are Haswell's with what differs in the words.
 for my $file (glob "$folder/*.7p5.krn") {
     my ($name) = $file =~ m{([^/]+)\.7p5\.krn$};
-    next if $name eq 'brd'; # it came with Haswell
     open my $in, '<:raw', $file or die;
     open my $out, '>:raw', "$dir/$name.7.krn" or die;
     print $out to_gen7(do { local $/; <$in> });
@@ -110,9 +109,10 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
 }
 
 # ---- brd, and brc from its fields: channels above 3 wait at UIP, the others at JIP ----
-{
-    my ($said, %r) = outcome('gen7.5', "$folder/brd.7p5.krn", 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
-    leaves('gen7.5, brd', \%r, { 20 => [map { $_ > 3 ? 10 : 13 } @a] });
+for (['gen7', "$dir/brd.7.krn"], ['gen7.5', "$folder/brd.7p5.krn"]) {
+    my ($isa, $file) = @$_;
+    my ($said, %r) = outcome($isa, $file, 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
+    leaves("$isa, brd", \%r, { 20 => [map { $_ > 3 ? 10 : 13 } @a] });
     my $add = sub { my ($value) = @_; word([6, 0, 0x40], [23, 21, 3], [33, 32, 1], [36, 34, 1], [60, 53, 20], [62, 61, 1], [38, 37, 1], [41, 39, 1], [76, 69, 20],
         [88, 85, 4], [84, 82, 3], [81, 80, 1], [43, 42, 3], [46, 44, 1], [127, 96, $value]) };
     my $cmp = word([6, 0, 0x10], [23, 21, 3], [27, 24, 3], [33, 32, 0], [36, 34, 1], [62, 61, 1], [38, 37, 1], [41, 39, 1], [76, 69, 10], [88, 85, 4],
@@ -123,8 +123,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     open my $f, '>:raw', "$dir/brc.krn" or die;
     print $f $cmp, $brc, $add->(1), $add->(10), $add->(100), $end;
     close $f;
-    (undef, %r) = outcome('gen7.5', "$dir/brc.krn", 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
-    leaves('gen7.5, brc', \%r, { 20 => [map { $_ > 3 ? 100 : 111 } @a] });
+    (undef, %r) = outcome($isa, "$dir/brc.krn", 'launch -g 8 -l 8 simd=8 r10=hex:' . hex_of(@a));
+    leaves("$isa, brc", \%r, { 20 => [map { $_ > 3 ? 100 : 111 } @a] });
 }
 
 # ---- goto and join, 32 channels ----

@@ -187,6 +187,22 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
             [@slot, @data, @slot, @slot], 'slm=8192 ' . fresh(), 'bti0');
         compare("$isa, SIMD$simd: local memory, written, added to, read", $said, $got, $memory, \@r, \@want);
 
+        # A header's pixel mask takes channels away, before Gen12.
+        if (!$new) {
+            my ($surface, $pixels, @at) = (fresh(), 0xa5c3, map { 4 * $_ } 0 .. $simd - 1);
+            my @header = ((0) x 7, 0xffff0000 | $pixels);
+            my @taken = grep { $pixels >> $_ & 1 } @on;
+            my @data = dwords($simd);
+            my @want;
+            $want[$_] = get(\$memory, $at[$_], 4) for @taken;
+            put(\$memory, $at[$_], 4, $data[$_]) for @taken;
+            $want[$simd + $_] = $data[$_] for @taken;
+            put(\$memory, $at[$_], 4, $data[$_] + 1 & 0xffffffff) for @taken;
+            my ($said, $got, @r) = run($isa, $exec, $mask, [[$port, type($read) | $mode << 12 | 0xe00, 1 + $u, $u, 1], [$port, type($write) | $mode << 12 | 0xe00, 1 + 2 * $u, 0, 1],
+                [$port, type($op) | 5 << 8 | ($simd == 8) << 12 | 1 << 13, 1 + $u, $u, 1, 20, 60 + $u]], [@header, @at, @data], $surface, 'bti0');
+            compare("$isa, SIMD$simd: untyped messages under a header's pixel mask", $said, $got, $memory, \@r, \@want);
+        }
+
         # Scratch of the thread: whole registers, or under the mask of channels.
         for my $code (0, 1, $new ? (2, 3) : 3) {
             my $registers = ({ 0 => 1, 1 => 2, 2 => 4, 3 => $new ? 8 : 4 })->{$code};
@@ -291,19 +307,22 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         ($said, $got, @r) = run($isa, 3, $mask, [[$tport, type(13) | $absent << 8 | $slots << 12, 4 + @channels, 0, 1]], [@header, @coordinates, @data], $surface, 'bti0');
         compare("... and write", $said, $got, $memory, \@r, []);
     }
-    for my $o (7, 12, 14) {
+    # Bit 12 of an atomic says which half of the header's pixel mask counts, bit 13 that it answers.
+    for ([7, 0], [12, 1], [14, 0], [5, 1]) {
+        my ($o, $upper) = @$_;
+        my $pixels = $upper ? 0xbe00 : 0x00be;
         my $surface = typed_surface('r32_uint:4x3x2');
         my @at = map { [int rand 2, int rand 2, 0] } 0 .. 7;
         my @coordinates = map { my $k = $_; map { $_->[$k] } @at } 0 .. 2;
         my $n = operands($o);
         my @data = map { rand() < 0.5 ? r32() : get(\$memory, 0, 4) } 1 .. 8 * $n;
         my @want;
-        for my $l (grep { 0xd7 >> $_ & 1 } 0 .. 7) {
+        for my $l (grep { 0xd7 & 0xbe & 1 << $_ } 0 .. 7) {
             my $at = 4 * ($at[$l][0] + 4 * $at[$l][1]);
             $want[$l] = get(\$memory, $at, 4);
-            put(\$memory, $at, 4, atomic($o, $want[$l], $data[$l], $data[8 + $l], 32));
+            put(\$memory, $at, 4, atomic($o, $want[$l], $data[$l] // 0, $data[8 + $l] // 0, 32));
         }
-        my ($said, $got, @r) = run($isa, 3, 0xd7, [[$tport, type(6) | $o << 8 | $slots << 12 | 1 << 13, 4 + $n, 1, 1]], [(0) x 7, 0xffff, @coordinates, @data], $surface, 'bti0');
+        my ($said, $got, @r) = run($isa, 3, 0xd7, [[$tport, type(6) | $o << 8 | $upper << 12 | 1 << 13, 4 + $n, 1, 1]], [(0) x 7, $pixels, @coordinates, @data], $surface, 'bti0');
         compare("$isa: typed atomic $o", $said, $got, $memory, \@r, \@want);
     }
 

@@ -725,6 +725,8 @@ static bool condition(const struct word *x, unsigned op, unsigned t, const struc
 {
     if (op == CMP || op == CMPN)
         return r->yes;
+    if (op == F32TO16)
+        return x->cmod == O ? inf_bits(HF, (uint64_t)r->beside) : holds(x->cmod, order(HF, (uint64_t)r->beside, 0));
     if (t != TYPES)
         return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
     wide v = r->i;
@@ -815,6 +817,7 @@ static bool model_run(struct state *s, const struct word *x, unsigned op)
         if (op == F32TO16) {
             uint64_t v = float_operand(&before, x, 0, i, F, false);
             r[i].f = convert(&before, F, HF, x->saturate ? to_unit(F, v) : v);
+            r[i].beside = (wide)convert(&before, F, HF, v);
         } else if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i]) : !float_operation(&before, x, op, t, i, &r[i])) {
             return false;
         }

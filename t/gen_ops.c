@@ -45,7 +45,7 @@ static const struct row {
     {"cmp", CMP, 0x10, 0x70, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
     {"cmpn", CMPN, 0x11, 0x71, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
     {"csel", CSEL, 0, 0x72, ON12, 3, DWORDS | WORDS | 1 << F | 1 << HF, DWORDS | WORDS | 1 << F | 1 << HF, COND | SAT | MODS | ALIKE},
-    {"f32to16", F32TO16, 0x13, 0, OLD, 1, ONLY_F, WORDS | 1 << UD, PRED | MODS},
+    {"f32to16", F32TO16, 0x13, 0, OLD, 1, ONLY_F, WORDS | 1 << UD, PRED | COND | SAT | MODS},
     {"f16to32", F16TO32, 0x14, 0, OLD, 1, WORDS, ONLY_F, PRED},
     {"bfrev", BFREV, 0x17, 0x77, ALL, 1, 1 << UD, 1 << UD, PRED | SIXTEEN},
     {"bfe", BFE, 0x18, 0x78, ALL, 3, DWORDS, DWORDS, PRED | ALIKE},

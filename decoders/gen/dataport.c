@@ -118,10 +118,17 @@ bool gen_is_fence(const struct gen_insn *insn)
 
 /* ---- Lanes ---- */
 
-/* Lanes of a message that serves `simd` of them; a header's pixel mask takes some away. */
+/* Lanes of a message that serves `simd` of them. */
 static uint32_t lanes_of(const struct gen_message *m, unsigned simd)
 {
     return m->lanes & ((2u << (simd - 1)) - 1);
+}
+
+/* ... of an untyped surface: before gen12 a header's pixel mask takes some away. */
+static uint32_t surface_lanes(const struct gen_message *m, unsigned simd)
+{
+    const bool masked = m->header && gen_of(m->wave)->version != GEN12;
+    return lanes_of(m, simd) & (masked ? m->payload[0][7] & 0xffff : UINT32_MAX);
 }
 
 static unsigned bti_of(const struct gen_message *m)
@@ -320,7 +327,7 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
         return a64 ? GEN_UNKNOWN : untyped_4x2(m, &p, write);
     for (unsigned i = 0; i < simd; i++)
         addr[i] = a64 ? gen_payload64(m, m->header, i) : gen_payload(m, m->header, i);
-    return channels(m, &p, addr, lanes_of(m, simd), simd, m->header + simd / 8 * (a64 ? 2 : 1), write);
+    return channels(m, &p, addr, surface_lanes(m, simd), simd, m->header + simd / 8 * (a64 ? 2 : 1), write);
 }
 
 /* ---- Atomics ---- */
@@ -388,7 +395,7 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
 static enum gen_served atomic_a32(struct gen_message *m, unsigned size, bool floats)
 {
     unsigned simd = m->desc >> 12 & 1 ? 8 : 16;
-    struct atomics a = {.size = size, .u = simd / 8, .data = m->header + simd / 8, .floats = floats, .lanes = lanes_of(m, simd)};
+    struct atomics a = {.size = size, .u = simd / 8, .data = m->header + simd / 8, .floats = floats, .lanes = surface_lanes(m, simd)};
     if (!gen_port_open(m, bti_of(m), &a.port))
         return GEN_FAULTED;
     for (unsigned i = 0; i < simd; i++)
@@ -539,11 +546,10 @@ static bool typed_inside(const struct gen_surface_state *s, int64_t offset, unsi
     return offset >= 0 && (uint64_t)offset + size <= s->segment->size;
 }
 
-static uint32_t typed_lanes(const struct gen_message *m)
+static uint32_t typed_lanes(const struct gen_message *m, bool upper)
 {
-    unsigned group = gen_field(m->desc, 13, 12);
     uint32_t mask = m->header ? m->payload[0][7] & 0xffff : 0xffff; /* a header's pixel mask */
-    if (group == 2)
+    if (upper)
         mask >>= 8; /* the upper 8 slots */
     return m->lanes & 0xff & (m->header ? mask : 0xff);
 }
@@ -587,7 +593,7 @@ static enum gen_served typed(struct gen_message *m, bool write)
         return typed_4x2(m, &p, s, write);
     unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent), size = gen_surface_bytes(s);
     unsigned total = m->mlen + m->ex_mlen - m->header, coordinates = write ? total > present ? total - present : 0 : total;
-    for (uint32_t l = typed_lanes(m); l; l &= l - 1) {
+    for (uint32_t l = typed_lanes(m, gen_field(m->desc, 13, 12) == 2); l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
         int64_t at = typed_offset(m, s, coordinates, i, false);
         struct gen_texel t = {{0, 0, 0, 0}};
@@ -618,7 +624,7 @@ static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
     unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->mlen + m->ex_mlen - m->header, coordinates = total > n ? total - n : 0;
-    struct atomics a = {.size = 4, .u = 1, .data = m->header + (vectors ? 1 : coordinates), .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m), .vectors = vectors};
+    struct atomics a = {.size = 4, .u = 1, .data = m->header + (vectors ? 1 : coordinates), .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m, m->desc >> 12 & 1), .vectors = vectors};
     if (!gen_port_open(m, bti_of(m), &a.port) || !s)
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++) {

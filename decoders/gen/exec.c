@@ -45,15 +45,22 @@ uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 
 /* ---- Results ---- */
 
-static bool float_overflows(const struct gen_work *k, uint64_t bits)
+static bool float_overflows(unsigned type, uint64_t bits)
 {
-    return !gen_is_nan(k->type, bits) && gen_is_nan(k->type, bits + 1); /* infinite */
+    return !gen_is_nan(type, bits) && gen_is_nan(type, bits + 1); /* infinite */
+}
+
+static bool float_condition(unsigned cmod, unsigned type, uint64_t bits)
+{
+    return cmod == GEN_C_O ? float_overflows(type, bits) : gen_condition_float(cmod, gen_float_order(type, bits, 0));
 }
 
 /* The condition of channel i's result, as it is before it is saturated or narrowed. */
 static bool condition(const struct gen_work *k, unsigned i, bool is_float)
 {
     unsigned cmod = k->insn->cmod;
+    if (k->insn->op == GEN_OP_f32to16) /* the result is a half float, though its type says otherwise */
+        return float_condition(cmod, GEN_HF, gen_float_convert(GEN_F32, GEN_HF, k->src[0][i].f, &k->fp));
     if (!is_float) {
         gen_wide v = k->out[i].i;
         if (k->insn->op == GEN_OP_shl && !k->insn->saturate && cmod != GEN_C_O)
@@ -61,10 +68,7 @@ static bool condition(const struct gen_work *k, unsigned i, bool is_float)
         return cmod == GEN_C_O ? !gen_int_fits(gen_type_is_float(k->insn->dst.type) ? GEN_D : k->insn->dst.type, v)
                                : gen_condition_int(cmod, v);
     }
-    uint64_t r = k->out[i].f;
-    if (cmod == GEN_C_O)
-        return float_overflows(k, r);
-    return gen_condition_float(cmod, gen_float_order(k->type, r, 0));
+    return float_condition(cmod, k->type, k->out[i].f);
 }
 
 static void write_flags(struct gen_work *k, bool is_float)

@@ -177,7 +177,7 @@ enum gen_op gen_op_of(const struct gpudbg_op *op)
 #define DESC(layout) &gen_descriptors[GEN_##layout],
 #define DESCRIPTORS \
     DESC(d_OTHER) DESC(d_SAMPLER) DESC(d_GATEWAY) DESC(d_URB) DESC(d_SPAWNER) DESC(d_OWORDS) DESC(d_DUAL) DESC(d_DWORDS) DESC(d_BYTES) \
-    DESC(d_UNTYPED) DESC(d_ATOMIC) DESC(d_FENCE) DESC(d_SCRATCH) DESC(d_TYPED) DESC(d_TARGET) DESC(d_PORT) \
+    DESC(d_UNTYPED) DESC(d_ATOMIC) DESC(d_TYPED_ATOMIC) DESC(d_FENCE) DESC(d_SCRATCH) DESC(d_TYPED) DESC(d_TARGET) DESC(d_PORT) \
     DESC(d_VME) DESC(d_CRE) DESC(d_INTERPOLATOR)
 #define ARF(layout) &gen_arf_formats[GEN_ARF_##layout],
 const struct gpudbg_format *const gen7_formats[] = {

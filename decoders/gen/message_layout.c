@@ -342,7 +342,8 @@ static void lay(struct builder *b, const struct gen_request *m)
 {
     switch (m ? (enum gen_descriptor)(m->format - gen_descriptors) : GEN_d_OTHER) {
     case GEN_d_UNTYPED: untyped(b); break;
-    case GEN_d_ATOMIC: atomic(b); break;
+    case GEN_d_ATOMIC:
+    case GEN_d_TYPED_ATOMIC: atomic(b); break;
     case GEN_d_A64_ATOMIC: atomic_64(b); break;
     case GEN_d_FLOAT_ATOMIC: atomic_float(b); break;
     case GEN_d_TYPED: typed(b); break;
