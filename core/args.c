@@ -7,6 +7,7 @@
 #include "args.h"
 #include "expr.h"
 #include "session.h"
+#include "value.h"
 
 #define LINE_MAX_BYTES (1u << 20)
 
@@ -122,7 +123,7 @@ const char *gpudbg_args_rest(struct gpudbg_args *a)
 static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, text, &v, err))
+    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);

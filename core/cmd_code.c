@@ -702,21 +702,21 @@ static bool run_info_symbol(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     char at[256];
-    struct value v;
+    uint64_t addr;
     if (!session_need_image(g, err))
         return false;
     if (!*gpudbg_args_rest(a))
         return gpudbg_fail(err, "command", "an address is missing");
-    if (!expr_value(g, gpudbg_args_rest(a), &v, err))
+    if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err))
         return false;
-    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, v.u);
-    const struct gpudbg_section *section = gpudbg_image_at(g->image, v.u);
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, addr);
+    const struct gpudbg_section *section = gpudbg_image_at(g->image, addr);
     if (!symbol)
-        return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, v.u);
-    session_where(g, v.u, at, sizeof at);
-    gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", v.u, at, section ? section->name : "no section");
+        return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, addr);
+    session_where(g, addr, at, sizeof at);
+    gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
     gpudbg_out_begin(out, "symbol-at");
-    gpudbg_out_hex(out, "addr", v.u);
+    gpudbg_out_hex(out, "addr", addr);
     gpudbg_out_string(out, "where", at);
     gpudbg_out_string(out, "name", symbol->name);
     gpudbg_out_hex(out, "symbol", symbol->addr);

@@ -132,12 +132,14 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     uint64_t count;
     unsigned size;
     char letter;
-    struct value v;
+    const char before = g->examine.letter;
     if (!args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfaczis", letter))
         return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
+    if (*expr && !expr_place(g, expr, &g->examine.space, &g->examine.addr, err))
+        return false;
     if (letter)
         g->examine.letter = letter;
     if (size)
@@ -146,14 +148,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
         g->examine.size = 1;
     else if (letter == 'a')
         g->examine.size = 8;
-    if (*expr) {
-        if (!expr_value(g, expr, &v, err))
-            return false;
-        if (v.type.kind == VALUE_FLOAT)
-            return gpudbg_fail(err, "command", "%.60s: a float is no address", expr);
-        g->examine.addr = v.place == PLACE_MEMORY ? v.addr : v.u;
-        g->examine.space = v.space;
-    } else if (g->examine.letter == 'i' && letter) {
+    if (!*expr && g->examine.letter == 'i' && before != 'i') {
         g->examine.addr = location_here(g);
         g->examine.space = GPUDBG_GLOBAL;
     }
@@ -175,19 +170,6 @@ static const struct gpudbg_command x = {
 };
 
 /* ---- dump memory ---- */
-
-/* An address, by an expression: of what stands in memory its place, else its value. */
-static bool memory_place(struct gpudbg *g, const char *expr, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
-{
-    struct value v;
-    if (!expr || !expr_value(g, expr, &v, err))
-        return false;
-    if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float is no address", expr);
-    *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
-    *space = v.space;
-    return true;
-}
 
 static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *path, unsigned space, uint64_t addr, size_t size,
     struct gpudbg_error *err)
@@ -213,8 +195,11 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     unsigned space, behind;
     uint64_t first, end;
     const char *path = args_need(a, "a file to write", err);
-    if (!path || !memory_place(g, args_need(a, "the first address", err), &space, &first, err) ||
-        !memory_place(g, args_need(a, "the address behind the last byte", err), &behind, &end, err) || !args_end(a, err))
+    const char *from = path ? args_need(a, "the first address", err) : NULL;
+    if (!from || !expr_place(g, from, &space, &first, err))
+        return false;
+    const char *to = args_need(a, "the address behind the last byte", err);
+    if (!to || !expr_place(g, to, &behind, &end, err) || !args_end(a, err))
         return false;
     if (g->sealed)
         return gpudbg_fail(err, "command", "files are closed here");

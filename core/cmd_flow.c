@@ -21,13 +21,13 @@ static bool begin(struct gpudbg *g, struct gpudbg_args *a, const struct block *b
 
 static bool end_if(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct value v;
+    bool holds;
     const size_t n = b->lines.n, other = b->other ? b->other : n;
-    if (!expr_value(g, b->head, &v, err)) {
+    if (!expr_holds(g, g->wave, g->lane, b->head, &holds, err)) {
         g->script->behind += n + 1;
         return false;
     }
-    if (expr_true(&v))
+    if (holds)
         return lines_run(g, &b->lines, 0, b->other ? other - 1 : n, out, err);
     return lines_run(g, &b->lines, other, n, out, err);
 }
@@ -41,14 +41,13 @@ static bool run_if(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *o
 static bool end_while(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct script *s = g->script;
-    struct value v;
-    bool ok = true, more = true;
+    bool ok = true, more = true, holds;
     s->loops++;
     for (uint64_t rounds = 1; ok && more && !g->quit && !g->abandon; rounds++) {
-        ok = script_goes_on(g, rounds, err) && expr_value(g, b->head, &v, err);
+        ok = script_goes_on(g, rounds, err) && expr_holds(g, g->wave, g->lane, b->head, &holds, err);
         if (!ok)
             s->behind += b->lines.n + 1;
-        if (!ok || !expr_true(&v))
+        if (!ok || !holds)
             break;
         ok = lines_run(g, &b->lines, 0, b->lines.n, out, err);
         more = s->loop != LOOP_BREAK;

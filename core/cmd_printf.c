@@ -98,7 +98,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
-    return (v->type.bits && v->count <= 1 && v->lanes <= 1) ||
+    return (v->type.bits && !v->many) ||
            gpudbg_fail(err, "command", "%%s shows several registers or lanes, and wide ones; other letters one number");
 }
 

@@ -194,7 +194,9 @@ static bool show_named(
     snprintf(expr, sizeof expr, "$%s", word);
     if (!expr_value(g, expr, &v, err))
         return false;
-    if (v.place != PLACE_REGISTER || v.first || v.mask_bit || v.part)
+    if (v.place == PLACE_REGISTER && (v.mask_bit || v.part))
+        return gpudbg_fail(err, "command", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
+    if (v.place != PLACE_REGISTER)
         return gpudbg_fail(err, "command", "no register \"%.60s\"", word);
     const struct gpudbg_regfile *file = &g->machine->isa->files[v.file];
     unsigned count = v.count;

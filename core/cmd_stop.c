@@ -166,8 +166,8 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
 /* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here. */
 static bool check_condition(struct gpudbg *g, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {
-    struct value v;
-    if (!*condition || !g->machine || expr_value(g, condition, &v, err))
+    bool holds;
+    if (!*condition || !g->machine || expr_holds(g, g->wave, g->lane, condition, &holds, err))
         return true;
     if (p->kind != STOP_BREAK || !locals_named(g, p->pc, condition))
         return false;

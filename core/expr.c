@@ -106,6 +106,8 @@ static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer
 static bool cast(struct parser *p, struct value *v, struct value_type type, bool pointer)
 {
     if (pointer) {
+        if (!value_one(v, p->err))
+            return false;
         struct value to = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
         to.to = type;
         to.address = true;
@@ -113,14 +115,18 @@ static bool cast(struct parser *p, struct value *v, struct value_type type, bool
         return true;
     }
     if (v->whole && !v->mask_bit) { /* bits without a type yet */
-        unsigned have = v->place == PLACE_REGISTER ? v->type.bits : 64;
+        const unsigned have = v->place == PLACE_MEMORY ? 64 : v->type.bits;
         if (type.bits <= have) {
+            const uint64_t bits = value_bits(v);
             v->type = type;
             v->whole = false;
             v->address = false;
+            value_set_bits(v, bits);
             return p->skip || value_load(p->g, p->wave, v, p->err);
         }
     }
+    if (!value_one(v, p->err))
+        return false;
     *v = value_convert(v, type);
     return true;
 }
@@ -136,6 +142,7 @@ static bool parse_number(struct parser *p, struct value *v)
     bool octal = p->at[0] == '0' && isdigit((unsigned char)p->at[1]);
     bool real = !hex && (p->at[digits] == '.' || p->at[digits] == 'e' || p->at[digits] == 'E');
     v->untyped = true;
+    v->pattern = hex || binary || octal;
     v->type = (struct value_type){real ? VALUE_FLOAT : VALUE_SIGNED, 64};
     const char *from = p->at;
     errno = 0;
@@ -186,6 +193,8 @@ static bool parse_primary(struct parser *p, struct value *v)
 /* What `address` points at. */
 static bool load_through(struct parser *p, const struct value *address, struct value_type type, struct value *v)
 {
+    if (!value_one(address, p->err))
+        return false;
     if (address->type.kind == VALUE_FLOAT)
         return gpudbg_fail(p->err, "command", "a float is no address");
     bool typed = address->to.bits || address->element.bits;
@@ -207,7 +216,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
         return false;
     while (parser_accept(p, "[")) {
         struct value index;
-        if (!parse_expression(p, &index) || !parser_expect(p, "]"))
+        if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
             return false;
         if (!v->to.bits && !v->element.bits && !v->address)
             return gpudbg_fail(
@@ -256,7 +265,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     if (parser_accept(p, "&"))
         return parse_unary(p, v) && address_of(p, v);
     if (parser_accept(p, "-")) {
-        if (!parse_unary(p, v))
+        if (!parse_unary(p, v) || !value_one(v, p->err))
             return false;
         negate(v);
         return true;
@@ -264,7 +273,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     if (parser_accept(p, "+"))
         return parse_unary(p, v);
     if (parser_accept(p, "~")) {
-        if (!parse_unary(p, v))
+        if (!parse_unary(p, v) || !value_one(v, p->err))
             return false;
         if (v->type.kind == VALUE_FLOAT)
             return gpudbg_fail(p->err, "command", "\"~\" takes no floats");
@@ -275,7 +284,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
         return true;
     }
     if (parser_accept(p, "!")) {
-        if (!parse_unary(p, v))
+        if (!parse_unary(p, v) || !value_one(v, p->err))
             return false;
         *v = value_signed(!expr_true(v));
         return true;
@@ -300,13 +309,15 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
         return false;
     while ((op = peek_binary(p)) && op->precedence >= least) {
         struct value right;
+        if (!value_one(v, p->err))
+            return false;
         bool lazy =
             (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
         p->at += strlen(op->text);
         p->skip += lazy;
         bool ok = parse_binary(p, op->precedence + 1u, &right);
         p->skip -= lazy;
-        if (!ok)
+        if (!ok || !value_one(&right, p->err))
             return false;
         if (op->operation == OP_AND_THEN)
             *v = value_signed(expr_true(v) && expr_true(&right));
@@ -325,6 +336,8 @@ static bool parse_ternary(struct parser *p, struct value *v)
         return false;
     if (!parser_accept(p, "?"))
         return true;
+    if (!value_one(v, p->err))
+        return false;
     bool first = expr_true(v);
     p->skip += !first;
     bool ok = parse_expression(p, &yes);
@@ -336,7 +349,7 @@ static bool parse_ternary(struct parser *p, struct value *v)
     p->skip -= first;
     *v = first ? yes : no;
     v->place = PLACE_NONE;
-    return ok;
+    return ok && value_one(v, p->err);
 }
 
 /* Behind an lvalue: "=", or an operator and "=". */
@@ -417,10 +430,31 @@ bool expr_true(const struct value *v)
     return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0;
 }
 
+bool expr_holds(struct gpudbg *g, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value_in(g, wave, lane, text, &v, err) || !value_one(&v, err))
+        return false;
+    *holds = expr_true(&v);
+    return true;
+}
+
+bool expr_place(struct gpudbg *g, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
+        return false;
+    if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(err, "command", "%.60s: a float is no address", text);
+    *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
+    *space = v.space;
+    return true;
+}
+
 bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, expr, &v, err))
+    if (!expr_value(g, expr, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", expr);

@@ -12,7 +12,7 @@
  *
  * A register, and memory that has no type, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a bare
  * register or of such memory says how to read its bits; a cast of anything else converts, as in C.  A number takes the type of
- * what it meets, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
+ * what it meets if it fits there, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
  */
 #ifndef GPUDBG_EXPR_H
 #define GPUDBG_EXPR_H
@@ -31,6 +31,7 @@ struct value {
     struct value_type element; /* it names memory of these: only [] counts in them */
     uint8_t space;    /* of the address that the value is, for x and * */
     bool untyped;     /* a literal, or made of literals */
+    bool pattern;     /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
     bool address;     /* shown in hex, with its symbol */
     bool mask;        /* shown in hex */
     union { uint64_t u; int64_t i; double f; };
@@ -42,6 +43,7 @@ struct value {
     uint8_t shift;
     bool whole;                /* REGISTER, MEMORY: bits that nothing has given a type yet */
     bool mask_bit;             /* REGISTER: bit `lane` of a mask */
+    bool many;                 /* REGISTER: several lanes, or more than 64 bits: to be shown or stored to, not to reckon with */
     int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */
     uint64_t addr;             /* MEMORY */
     char name[32];             /* VARIABLE */
@@ -51,9 +53,13 @@ struct value {
 bool expr_value(struct gpudbg *, const char *text, struct value *, struct gpudbg_error *);
 /* The same for another wave and lane: conditions, `lane apply`. */
 bool expr_value_in(struct gpudbg *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
+/* An address to look at: the place of what stands in memory, else the value. */
+bool expr_place(struct gpudbg *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
 /* Stores to an lvalue of the selected wave (set $v1[3] = 7). */
 bool expr_assign(struct gpudbg *, const struct value *place, const struct value *, struct gpudbg_error *);
 bool expr_true(const struct value *);
+/* Whether a condition holds. */
+bool expr_holds(struct gpudbg *, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *);
 /* The state-th completion of the last name in text, malloc'ed. */
 char *expr_complete(struct gpudbg *, const char *text, unsigned state);
 

@@ -52,15 +52,21 @@ static bool assign_register(struct parser *p, const struct value *place, const s
         return assign_mask_bit(p, place, expr_true(value));
     if (place->part)
         return assign_element(p, place, bits_for(value, place->type));
+    if (file->bits > 64 && value->type.kind == VALUE_FLOAT) {
+        char name[64];
+        gpudbg_register_name(file, place->reg, name, sizeof name);
+        return gpudbg_fail(p->err, "command", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5", name, file->bits, name);
+    }
     uint64_t pattern = bits_for(value, place->type);
-    unsigned total = place->first ? 1 : each * place->count;
-    if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then zeros */
+    const uint32_t above = value->type.kind == VALUE_SIGNED && value->i < 0 ? UINT32_MAX : 0;
+    unsigned total = each * place->count;
+    if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then the sign */
         return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name,
             place->reg, place->reg + place->count - 1u);
     for (int lane = 0; lane < (many ? place->lanes : 1); lane++)
         for (unsigned d = 0; d < total; d++) {
-            uint32_t word = d < 2 ? (uint32_t)(pattern >> 32 * d) : 0;
-            unsigned first = place->first ? place->first : d % each;
+            uint32_t word = d < 2 ? (uint32_t)(pattern >> 32 * d) : above;
+            unsigned first = d % each;
             if (many)
                 first += (unsigned)(place->lane + lane) * file->bits / 32;
             if (!machine_set_register(
@@ -74,6 +80,8 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
 {
     struct gpudbg_insn insn;
     uint8_t bytes[8];
+    if (!value_one(value, p->err))
+        return false;
     switch (place->place) {
     case PLACE_VARIABLE: return value_set_variable(p->g, place->name, value, p->err);
     case PLACE_REGISTER:

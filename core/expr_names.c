@@ -29,7 +29,6 @@ static bool register_named(
             continue;
         bool half = !file->indexed && file->bits == 64 && len == n + 3 && at[n] == '_';
         v->file = (uint16_t)f;
-        v->first = 0;
         if (file->indexed && len > n && len < n + 6 && strspn(at + n, "0123456789") == len - n) {
             *number = strtol(at + n, NULL, 10);
             return true;
@@ -39,6 +38,8 @@ static bool register_named(
             return true;
         }
         if (half && (strncmp(at + n, "_lo", 3) == 0 || strncmp(at + n, "_hi", 3) == 0)) {
+            v->part = v->whole = true;
+            v->type.bits = 32;
             v->first = at[n + 1] == 'h';
             *number = 0;
             return true;
@@ -88,7 +89,7 @@ static bool element_type(struct parser *p, struct value_type *type)
 static bool parse_element(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
 {
     char *end;
-    if (v->first || file->lanes > 1 || v->count != 1 || *p->at != '.' || !isdigit((unsigned char)p->at[1]))
+    if (v->part || file->lanes > 1 || v->count != 1 || *p->at != '.' || !isdigit((unsigned char)p->at[1]))
         return true;
     const unsigned long n = strtoul(p->at + 1, &end, 10);
     p->at = end;
@@ -108,7 +109,7 @@ static bool parse_element(struct parser *p, struct value *v, const struct gpudbg
 static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
 {
     struct value v;
-    if (!parse_expression(p, &v))
+    if (!parse_expression(p, &v) || !value_one(&v, p->err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(p->err, "command", "%s is a float", what);
@@ -177,10 +178,11 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) || (!file->parts && !parse_element(p, v, file)) ||
         (!v->part && !parse_lanes(p, v, file)))
         return false;
-    unsigned bits = v->first ? 32 : file->bits * v->count;
+    const unsigned bits = file->bits * v->count;
     if (!v->part) {
         v->type = (struct value_type){VALUE_UNSIGNED, v->mask_bit ? 8 : bits > 32 ? 64 : 32};
         v->whole = true;
+        v->many = !v->mask_bit && (v->lanes > 1 || bits > 64);
     }
     v->place = PLACE_REGISTER;
     v->mask = file->mask && !v->mask_bit;

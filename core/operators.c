@@ -24,11 +24,15 @@ const struct binary *operator_at(const char *text)
     return NULL;
 }
 
-/* The type both sides are brought to.  A number without a type takes the other side's if it fits there. */
-static bool fits(const struct value *v, unsigned bits)
+/* Whether a whole number is one of that type; a negative one counts for an unsigned type of as many bits, as -1 does in C. */
+static bool fits(const struct value *v, struct value_type type)
 {
-    return bits >= 64 || v->type.kind == VALUE_FLOAT || v->u >> bits == 0 ||
-           (v->i < 0 && v->i >= -((int64_t)1 << (bits - 1)));
+    if (v->type.kind == VALUE_UNSIGNED && v->i < 0) /* 2^63 and more */
+        return type.kind == VALUE_UNSIGNED && type.bits >= 64;
+    if (type.bits >= 64)
+        return true;
+    const int64_t half = (int64_t)1 << (type.bits - 1);
+    return v->i >= -half && v->i < (type.kind == VALUE_SIGNED ? half : 2 * half);
 }
 
 struct value_type operator_promoted(struct value_type type)
@@ -36,6 +40,7 @@ struct value_type operator_promoted(struct value_type type)
     return type.kind != VALUE_FLOAT && type.bits < 32 ? (struct value_type){VALUE_SIGNED, 32} : type;
 }
 
+/* The type both sides are brought to.  A number without a type takes the other side's if it fits there. */
 static struct value_type common_type(const struct value *a, const struct value *b)
 {
     struct value_type x = operator_promoted(a->type), y = operator_promoted(b->type);
@@ -43,10 +48,15 @@ static struct value_type common_type(const struct value *a, const struct value *
     if (a->untyped != b->untyped) {
         const struct value *literal = a->untyped ? a : b;
         struct value_type typed = a->untyped ? y : x;
-        if (typed.kind == VALUE_FLOAT || (literal->type.kind != VALUE_FLOAT && fits(literal, typed.bits)))
+        const struct value_type plain = {VALUE_UNSIGNED, typed.bits};
+        if (typed.kind == VALUE_FLOAT)
             return typed;
         if (literal->type.kind == VALUE_FLOAT)
             return (struct value_type){VALUE_FLOAT, typed.bits};
+        if (fits(literal, typed))
+            return typed;
+        if (literal->pattern && fits(literal, plain)) /* (i32)-1 == 0xffffffff */
+            return plain;
     }
     if (xf != yf)
         return xf ? x : y;
@@ -128,6 +138,8 @@ static bool pointer_result(
 bool operator_apply(const struct binary *op, const struct value *a, const struct value *b, bool skip,
     struct value *out, struct gpudbg_error *err)
 {
+    if (!value_one(a, err) || !value_one(b, err))
+        return false;
     if (!op->compares && pointer_result(op, a, b, out))
         return true;
     bool shift = op->operation == OP_SHL || op->operation == OP_SHR, untyped = a->untyped && b->untyped;

@@ -14,13 +14,8 @@
 /* A register of more bits than a number has: all of its elements are shown. */
 static bool is_wide(const struct gpudbg *g, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && !v->first && !v->part && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
         g->machine->isa->files[v->file].bits > 64;
-}
-
-static bool many_elements(const struct gpudbg *g, const struct value *v)
-{
-    return is_wide(g, v) || (v->place == PLACE_REGISTER && !v->mask_bit && (v->lanes > 1 || v->count > 2));
 }
 
 struct elements {
@@ -64,7 +59,7 @@ int show_text(
     struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
 {
     struct elements all;
-    if (!many_elements(g, v))
+    if (!v->many)
         return value_text(g, v, letter, buf, size);
     if (!load_elements(g, v, &all, err))
         return -1;
@@ -83,7 +78,7 @@ void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *
     struct elements all = {.type = v->type};
     struct gpudbg_error err = {0};
     char type[8];
-    const bool many = many_elements(g, v) && load_elements(g, v, &all, &err);
+    const bool many = v->many && load_elements(g, v, &all, &err);
     snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(g, v) ? all.type.bits : v->type.bits);
     gpudbg_out_string(out, "type_name", type);
     if (many) {

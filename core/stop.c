@@ -170,9 +170,9 @@ struct stops_run {
 
 static bool holds_in(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int lane)
 {
-    struct value v;
     struct gpudbg_error err = {0};
-    if (expr_value_in(r->g, w->id, lane, p->condition, &v, &err)) return expr_true(&v);
+    bool is;
+    if (expr_holds(r->g, w->id, lane, p->condition, &is, &err)) return is;
     snprintf(r->trouble, sizeof r->trouble, "its condition '%.40s' fails: %.70s", p->condition, err.message);
     return true;
 }

@@ -61,6 +61,12 @@ double value_real(const struct value *v)
     return v->type.kind == VALUE_SIGNED ? (double)v->i : (double)v->u;
 }
 
+bool value_one(const struct value *v, struct gpudbg_error *err)
+{
+    return !v->many ||
+           gpudbg_fail(err, "command", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+}
+
 /* What does not fit becomes the nearest that does; NaN becomes 0. */
 static uint64_t integer_of(double d, bool is_signed)
 {
@@ -354,7 +360,7 @@ bool value_recall(struct gpudbg *g, uint64_t n, uint64_t back, struct value *v, 
     if (!n || n > count)
         return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
     *v = g->values->history[n - 1];
-    return true;
+    return !v->many || gpudbg_fail(err, "command", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
 }
 
 static struct variable *find_variable(struct gpudbg *g, const char *name)

@@ -12,6 +12,8 @@
 uint64_t value_bits(const struct value *);
 void value_set_bits(struct value *, uint64_t bits);
 double value_real(const struct value *);
+/* Fails for what is several lanes, or more than 64 bits, where one number is wanted. */
+bool value_one(const struct value *, struct gpudbg_error *);
 /* As C converts; the result is no lvalue. */
 struct value value_convert(const struct value *, struct value_type);
 struct value value_unsigned(uint64_t, unsigned bits);
@@ -36,7 +38,7 @@ struct values;
 void values_free(struct values *);
 /* Puts a value into the history and returns its number, from 1. */
 unsigned value_remember(struct gpudbg *, const struct value *);
-/* Number n of the history, or `back` from its end (n 0); an error if there is none. */
+/* Number n of the history, or `back` from its end (n 0); an error if there is none, or it was no one number. */
 bool value_recall(struct gpudbg *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
 /* A variable's value (0 if it was never set); and setting it. */
 struct value value_variable(struct gpudbg *, const char *name);

@@ -9,6 +9,7 @@
 
 /* Brackets left out on purpose: precedence is what is tested. */
 #pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
 #define C(e) {#e, (uint64_t)(int64_t)(e)} /* the same text, computed by the compiler in 64 bits */
 
 static const struct {
@@ -21,6 +22,9 @@ static const struct {
     {"1 << 40", UINT64_C(1) << 40}, {"0xffffffff + 1", UINT64_C(0x100000000)}, {"-1", UINT64_MAX},
     {"0xffffffffffffffff", UINT64_MAX}, {"0b1011", 11}, {"(u8)0x1ff", 0xff}, {"(i8)0xff", UINT64_MAX}, {"(u16)-1", 0xffff},
     {"(u32)-1", 0xffffffff}, {"(u32)5 - 6", 0xffffffff}, {"(i32)5 - 6", UINT64_MAX}, {"(u32)1 == 1", 1}, {"(u32)0xffffffff == -1", 1},
+    C((int)5 < 0x80000000), C((int)5 + 3000000000), C((int)-1 == 0xffffffff), C((int)-1 < 2147483648), C((int)-1 - 0x80000000),
+    C((unsigned)-1 == 0xffffffffffffffff), C((unsigned)-1 == -1), C((short)1 + 3000000000), C((int)7 > -3000000000),
+    C((long)-1 == 0xffffffffffffffff), {"(u64)5 > -1", 0}, {"(u32)1 - 3000000000", 1294967297}, C((int)-8 / 4294967296), C((char)-1 < 0x80000000),
     {"(u32)0x80000000 >> 31", 1}, {"(i32)0x80000000 >> 31", UINT64_MAX}, {"(u8)200 + (u8)100", 300}, {"(u32)1 << 32", 0},
     {"(int)3.99", 3}, {"(int)-3.99", (uint64_t)-3}, {"(u64)(f32)16777217", 16777216}, {"1.5 > 1", 1}, {"0 && 1 / 0", 0},
     {"1 || 1 / 0", 1}, {"1 ? 7 : 1 / 0", 7}, {"$x = 6", 6}, {"$x * 7", 42}, {"$x += 4", 10}, {"$x <<= 2", 40}, {"$never", 0},

@@ -14,6 +14,7 @@
 #include "inside.h"
 #include "../core/expr.h"
 #include "../core/machine.h"
+#include "../core/value.h"
 
 #define WINDOW 8192 /* bytes shown at most */
 
@@ -91,7 +92,7 @@ bool memory_show(struct screen *screen, const char *expr, struct gpudbg_error *e
 {
     struct pane *p = pane_named(screen, "memory", err);
     struct value value;
-    if (!p || !expr_value(screen->g, expr, &value, err))
+    if (!p || !expr_value(screen->g, expr, &value, err) || !value_one(&value, err))
         return false;
     struct memory_pane *m = memory_ready(p);
     if (!segment_of(p, value.space, value.u))
