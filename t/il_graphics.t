@@ -175,4 +175,62 @@ textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 
     $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ninitv v0, v0_neg(xyzw)\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', in => {v0 => floats(1 .. 8)}, save => ['o0']);
     are([got_floats($got->{o0})], [map { -$_ } 1 .. 8], 'initv') or diag $got->{output};
 }
+# ---- Who stores ----
+{
+    my $dcl = "${ps}dcl_raw_uav_id(0)\ndcl_raw_uav_id(1)\ndcl_gds_id(0) 64\ndcl_input_position vWinCoord0\ndcl_literal l0, 0, 1, 4, 8\ndcl_literal l1, 0.25, 8.0, 99, 2.0\n";
+    my $with = sub { (launch => '-g 3,1', args => join(' ', map { "$_=zero:64" } @_), save => [@_]) };
+    my $got = run_il("${dcl}uav_add_id(0) l0.x, l0.y\nuav_read_add_id(0) r0.x, l0.z, l0.y\nappend_buf_alloc_id(1) r0.x\ngds_add_id(0) l0.x, l0.y\nadd g[0].x, g[0].x, l1.w\nftoi r1.x, vWinCoord0.x\nishl r1.x, r1.x, l1.w\n"
+        . "iadd g[r1.x+1].y, g[0].w, l0.y\nend\n", $with->(qw(uav0 uav1 g gds counters)));
+    is_deeply([(unpack 'V3', $got->{uav0})[0, 1], unpack('V', $got->{gds})], [3, 3, 3], 'pixels beyond the domain change no memory: uav_add, uav_read_add, gds_add') or diag $got->{output};
+    is(unpack('x4V', $got->{counters}), 3, '... no counter');
+    is(unpack('x20V', $got->{g}), 1, '... the others do');
+    $got = run_il("${dcl}uav_add_id(0) l0.x, l0.y\nge r0.x, vWinCoord0.x, l1.w\ndiscard_logicalnz r0.x\nuav_add_id(0) l0.z, l0.y\nuav_raw_load_id(0) r1.x, l0.x\nuav_raw_store_id(1) mem.x, l0.x, r1\nend\n", $with->(qw(uav0 uav1)));
+    is_deeply([unpack 'V2', $got->{uav0}], [3, 2], 'what a pixel stores before its discard stays, what it stores after it does not') or diag $got->{output};
+    $got = run_il("${dcl}ge r0.x, vWinCoord0.x, l0.x\ndiscard_logicalnz r0.x\nmov g[0], l1\nappend_buf_alloc_id(1) r0.x\nuav_raw_store_id(1) mem.x, l0.x, l1\nend\n", $with->(qw(uav1 g counters)));
+    is("$got->{g}$got->{uav1}" =~ tr/\0//c, 0, '... in g[] and UAVs');
+    is(unpack('x4V', $got->{counters}), 0, '... nor counters');
+}
+# ---- Numbers of primitives ----
+{
+    my $got = run_il("il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 1\ndcl_num_instances 2\ndcl_vprim\ndcl_output_generic o0\nmov o0.x, vPrim\nmov o0.y, vInstanceID.x\nemit\nend\n",
+        launch => '-g 2,2', args => 'o0=zero:64', save => ['o0']);
+    is(join(' ', map { join ',', (unpack 'V16', $got->{o0})[4 * $_, 4 * $_ + 1] } 0 .. 3), '0,0 1,0 0,1 1,1', 'vPrim is the same for all instances of a primitive') or diag $got->{output};
+    $got = run_il("il_ds_2_0\ndcl_input_primitiveid v0.x\ndcl_output_generic o0\nmov o0.x, vPrim\nmov o0.y, v0.x\nend\n", launch => '-g 2,2', args => 'o0=zero:64', save => ['o0']);
+    is(join(' ', map { join ',', (unpack 'V16', $got->{o0})[4 * $_, 4 * $_ + 1] } 0 .. 3), '0,0 0,0 1,1 1,1', '... and for all points of a patch') or diag $got->{output};
+    $got = run_il("il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 2\ndcl_output_generic o0\ndcl_literal l0, 7, 0, 0, 0\nmov o0, l0\nwhileloop\nemit\nendloop\nmov g[0], l0\nend\n",
+        launch => '-g 2', args => 'o0=zero:64 stream=zero:16 g=zero:16', save => [qw(o0 stream g)]);
+    is_deeply([unpack 'V4', $got->{stream}], [1, 3, 1, 3], 'an invocation ends, and its strip, with the last vertex that is declared') or diag $got->{output};
+    is($got->{g} =~ tr/\0//c, 0, '... and does nothing behind it');
+}
+# ---- Patches ----
+{
+    my $points = floats(map { my $p = $_; map { (100 * $p + $_, 1, 2, 3) } 0 .. 2 } 0, 1);
+    for my $r ('ret_dyn', "if_logicalz vOutputControlPointID0.y\nret_dyn\nendif\nmov o0, l0", "call 1\nret_dyn") {
+        my $text = "il_hs_2_0\ndcl_num_icp 3\ndcl_num_ocp 2\ndcl_literal l0, 0, 1, 4, 16\nhs_cp_phase\nmov r0.x, vOutputControlPointID0.x\nmov o0, vicp[r0.x][0]\n" . ($r =~ /if/ ? "mov r1, l0.x\nif_logicalz r1.x\nret_dyn\nendif\nmov o0, l0" : $r)
+            . "\nendphase\nhs_fork_phase 1\nmov o0, vicp[2][0]\nret_dyn\nendphase\n" . ($r =~ /call/ ? "endmain\nfunc 1\nnop\nret\n" : '') . "end\n";
+        my $got = run_il($text, launch => '-g 2 -l 2', in => {vicp => $points}, args => 'vocp=zero:64 vpc=zero:32', save => [qw(vocp vpc)]);
+        is(join(' ', (got_floats($got->{vocp}))[0, 4, 8, 12]), '0 1 100 101', 'a return ends one instance of a phase' . ($r =~ /^(\w+)/ && ": $1")) or diag $got->{output};
+        is(join(' ', (got_floats($got->{vpc}))[0, 4]), '2 102', '... and not the phases behind it');
+    }
+    my $body = "dcl_output_position o0\nmov o0, vicp[2][0]\nend\n";
+    for my $s (['dcl_input vicp[n][a] counts the points of a domain shader', "dcl_input_generic vicp[3][0]\n", 3], ['without it the largest number named does', '', 3], ['... which is less', "dcl_input_generic vicp[4][0]\n", 4]) {
+        my ($name, $dcl, $n) = @$s;
+        my $got = run_il("il_ds_2_0\n$dcl$body", launch => '-g 1,2', in => {vicp => floats(map { ($_) x 4 } 1 .. 2 * $n)}, args => 'o0=zero:32', save => ['o0']);
+        is(join(' ', (got_floats($got->{o0}))[0, 4]), '3 ' . ($n + 3), $name) or diag $got->{output};
+    }
+}
+# ---- Arrays of interpolators ----
+{
+    my $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndclarray oT0, oT3\ndef i0, 3, 1, 1, 0\nloop i0\nmov oT[aL], v0\nendloop\nmov oPos, v0\nend\n", launch => '-g 1', in => {v0 => floats(1 .. 4)}, args => join(' ', map { "oT$_=zero:16" } 0 .. 3), save => [map { "oT$_" } 0 .. 3]);
+    is(join(' ', map { (got_floats($got->{"oT$_"}))[1] } 0 .. 3), '0 2 2 2', 'dclarray gives registers that only an index names') or diag $got->{output};
+}
+# ---- Shadow modes (table 6.28) ----
+{
+    my $got = run_il("${ps}dclpt_stage(0)_type(2d)_coordmode(normalized)\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\n" . join('', map { my ($n, $m) = @$_; "texld_stage(0)_shadowmode($m) oC$n, vT0\n" } [0, 'never'], [1, 'z'], [2, 'unknown']) . "end\n",
+        launch => '-g 1', in => {vT0 => floats(0.5, 0.5, 0.75, 1), res0 => floats(0.5)}, format => {res0 => 'float:1x1'}, args => 'sampler0=point,clamp,less ' . join(' ', map { "oC$_=zero:16" } 0 .. 2), save => [map { "oC$_" } 0 .. 2]);
+    is(join(' ', map { (got_floats($got->{"oC$_"}))[0] } 0 .. 2), '0.5 0 0', 'never loads, z and unknown compare') or diag $got->{output};
+    my $text = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_resource_id(0)_type(2dmsaa)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\ndcl_literal l0, 0, 0, 0, 9\nload_fptr_resource(0) r0, l0\nuav_raw_store_id(0) mem.x, l0.x, r0\nend\n";
+    $got = run_il($text, launch => '-g 1 -l 64', in => {res0 => floats((0) x 16)}, format => {res0 => 'float:2x2:4'}, args => 'uav0=zero:4', save => ['uav0']);
+    is(sprintf('%x', unpack 'V', $got->{uav0}), '3210', 'load_fptr ignores w') or diag $got->{output};
+}
 done_testing();

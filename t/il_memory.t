@@ -156,4 +156,20 @@ my @hash = $got->{output} =~ /hash (0x\w+)/g;
 is(scalar @hash, 4, 'hashes') or diag $got->{output};
 is($hash[0], $hash[1], 'going back and forward again leads to the same state');
 is($hash[2], $hash[3], '... to the end, too');
+# A read-only buffer each lane chooses.
+for my $s (['srv_raw_load_ext', 'dcl_raw_srv_id(%d)', "ushr r2.x, vTid.x, l0.z\nishl r2.x, r2.x, l0.z\nsrv_raw_load_ext_id(1) r1, r2.x, r0.x\n"],
+    ['srv_struct_load_ext', 'dcl_struct_srv_id(%d) 16', "ushr r2.x, vTid.x, l1.x\nsrv_struct_load_ext_id(1) r1, r2.x0, r0.x\n"]) {
+    my ($name, $dcl, $body) = @$s;
+    program($name, join('', map { sprintf "$dcl\n", $_ } 1, 2, 3), "iand r0.x, vTid.x, l0.w\n$body", sub { my $l = shift; my ($b, $at) = ($l & 3, $name =~ /raw/ ? $l >> 2 : 4 * ($l >> 4)); map { $b < 3 ? 1000 * $b + $at + $_ : 0 } 0 .. 3 },
+        in => {map { my $b = $_; ("srv" . ($b + 1) => pack 'V*', map { 1000 * $b + $_ } 0 .. 31) } 0 .. 2});
+}
+# Ids beyond those of any hardware keep apart, and what is given too short is reported.
+program('LDS ids 0 and 16', "dcl_lds_id(0) 64\ndcl_lds_id(16) 64\n", "lds_store_vec_id(0) mem.x, l0.x, l0.x, l0.y\nlds_store_vec_id(16) mem.x, l0.x, l0.x, l0.z\nlds_load_vec_id(0) r1.x, l0.x, l0.x\nlds_load_vec_id(16) r2.x, l0.x, l0.x\nmov r1.y, r2.x\n", sub { (1, 2) });
+like(run_il("${cs}dcl_lds_id(5000) 64\nend\n", launch => '-g 64')->{output}, qr/dcl_lds: id 5000: 0 to 1023/, '... up to a limit');
+{
+    my $got = program('GDS that is given too short', "dcl_gds_id(0) 64\n", "gds_read_add_id(0) r1.x, l1.z, l0.y\n", sub { (0) }, args => 'gds=zero:16');
+    unlike($got->{output}, qr/gpudbg:/, '... stops nothing') ;
+    $got = program('counters that are given too short', "dcl_raw_uav_id(1)\n", "append_buf_alloc_id(1) r1.x\n", sub { (0) }, args => 'counters=zero:4 uav1=zero:16');
+    unlike($got->{output}, qr/gpudbg:/, '... stop nothing');
+}
 done_testing();

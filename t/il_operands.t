@@ -33,6 +33,9 @@ floats('add r8, l0_abs_neg(y), l0.0000', [0.25, -1.5, 3, 0]);
 floats('add r8, l0.zw00_neg(x), l0.0000', [-3, 0, 0, 0], 'neg names the slot after the swizzle');
 floats('mov r8, l4_divcomp(y)', [0.5, 2, 3, 4]);
 floats('mov r8, l4_divcomp(w)', [0.25, 0.5, 0.75, 4]);
+bits_are('mov r8, l0.xyzz_divcomp(z)', [map { unpack 'V', pack 'f<', $_ } 0.25 / 3, -0.5, 3, 3], 'divcomp(z) divides two');
+bits_are('mov r8, l0_divcomp(w)', [0x7f7fffff, 0xff7fffff, 0x7f7fffff, 0x80000000], 'divcomp by zero: the largest number of the sign');
+bits_are('mov r8, l3.xzzy_divcomp(w)', [0x7f7fffff, 0x7f7fffff, 0x7f7fffff, 1], '... and by a denormal');
 bits_are('iadd r8, l1_neg(xy), l1.0000', [0xfffffffb, 7, 0x80000000, 9], 'neg of integers is two\'s complement');
 bits_are('iadd r8, l1.1111, l2.xxxx', [(0x3f800000) x 4], 'a 1 in a swizzle is a float, whatever the opcode');
 bits_are('mov r8, l3_neg(xyzw)', [0xffc00000, 0x80000001, 0xc0000000, 0xc0800000], 'mov leaves denormals and NaN alone, neg flips the sign');
@@ -63,6 +66,12 @@ bits_are('rcp_zeroop(inf_else_max) r8.x, l2.x', [0x7f7fffff, 9, 9, 9], '... set 
     bits_are('reflect_normalize r8, l4, l3.zz00', \@formula, 'reflect_normalize by the printed formula');
     bits_are('reflect_normalize r8, l4, l3.zz00', \@divide, '... set il reflect divide', before => ['set il reflect divide']);
 }
+# Indices: the register is a source of integers, of which x counts
+my $array = "dcl_indexed_temp_array x0[8]\nmov x0[0], l1.w\nmov x0[3], l1.x\nmov x0[5], l1.y\nmov r7, l2\n";
+bits_are("${array}mov r8, x0[r7.y_neg(x)+19]", [(5) x 4], 'an index may be negated');
+bits_are("${array}mov r8, x0[r7.0+5]", [(0xfffffff9) x 4], '... and a 0 of the swizzle is 0');
+bits_are("${array}mov r8, x0[l2.y-13]", [(5) x 4], 'a literal may be an index');
+bits_are("${array}mov x0[r7.y_neg(x)+21], l1.w\nmov r8, x0[5]", [(9) x 4], '... where it is written, too');
 # Launches
 sub refused { my ($launch, $like, $name, $text) = @_; my $got = run_il(($text // $head) . "uav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => $launch); like($got->{output}, $like, $name) }
 refused('-g 64 -l 64', qr/uav0.*missing/, 'a buffer that is used must be given');
@@ -87,6 +96,14 @@ like($got->{output}, qr/precomp: not implemented/, 'what nobody describes stops 
 $got = run_il("$head\nuav_raw_store_id(0) mem.x, l2.w, r8\nend\n", launch => '-g 64', args => 'uav0=zero:16', after => ['info events']);
 like($got->{output}, qr/uav_raw_store.*uav0 has no such place/, 'a store beyond the buffer is dropped and reported');
 is($got->{status}, 0, '... and no failure');
+for my $s (['g', 'mov g[7], l0', 'g=zero:64', 'g has no such place (first: 0x7)'], ['reading g', 'mov r8, g[4]', 'g=zero:64', 'g has no such place (first: 0x4)'],
+    ['reading p', 'mov r8, p[9]', 'p=zero:16', 'p has no such place (first: 0x9)'], ['reading cb', "dcl_cb cb2[9]\nmov r8, cb2[1]", 'cb2=zero:16', 'cb2 has no such place (first: 0x1)'],
+    ['sr', "dcl_shared_temp sr2\nmov sr5, l0", '', 'sr5 has no such place']) {
+    my ($name, $body, $args, $like) = @$s;
+    $got = run_il("$head$body\nuav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => '-g 64', args => "uav0=zero:16 $args", after => ['info events']);
+    like($got->{output}, qr/bounds  mov: lanes 0xf+ of wave 0: \Q$like\E/, "beyond the end: $name");
+    is($got->{status}, 0, '... which is no failure');
+}
 $got = run_il("il_vs_2_0\ndclv_elem(0) v0\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', steps => ['print/f $v0.y[1]', 'stepi', 'print/f $o0.w[1]', 'set $exec = 1', 'print/x $exec', 'continue'], in => {v0 => pack 'f<*', 1 .. 8}, save => ['o0']);
 like($got->{output}, qr/= 6\n.*= 8\n/s, 'registers by component and lane') or diag $got->{output};
 done_testing();

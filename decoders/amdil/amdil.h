@@ -237,6 +237,8 @@ static inline uint32_t il_extra(const struct il_packet *p, uint32_t n) { return 
 int il_unpack(const uint8_t *raw, size_t n, struct il_packet *);
 /* Unpacks the operand at token `at`; returns the tokens it has, 0: too few. */
 uint32_t il_operand_at(const uint8_t *raw, size_t n, uint32_t at, bool is_dst, struct il_operand *);
+/* The register of an index (relative 1: a0; 2) as a source of its own. */
+struct il_operand il_index_register(const struct il_index *);
 /* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); streams of one of the vendor's tools have it
  * the other way round.  `macro`: the token of its mdef.  Takes the packet so that it fits; false: it fits in neither order. */
 bool il_order_call(struct il_packet *, uint32_t macro);

@@ -88,27 +88,18 @@ static void fill_op(struct amdil_making *k, const struct il_packet *p, struct am
                      op->code != IL_OP_MACRODEF;
 }
 
-static void fill_dest(const struct amdil_making *k, const struct il_operand *o, struct amdil_dest *d)
+static bool fill_dest(const struct amdil_making *k, const struct il_operand *o, struct amdil_dest *d)
 {
-    amdil_place_operand(k, o, &d->at);
     memcpy(d->mask, o->select, sizeof d->mask);
     d->scale = o->scale;
     d->clamp = o->clamp;
+    return amdil_place_operand(k, o, &d->at);
 }
 
-static void fill_source(const struct amdil_making *k, const struct il_operand *o, struct amdil_source *s)
+static bool fill_source(const struct amdil_making *k, const struct il_operand *o, struct amdil_source *s)
 {
-    amdil_place_operand(k, o, &s->at);
-    memcpy(s->select, o->select, sizeof s->select);
-    s->negate = o->negate;
-    s->divcomp = o->divcomp;
-    s->invert = o->invert;
-    s->bias = o->bias;
-    s->x2 = o->x2;
-    s->sign = o->sign;
-    s->abs = o->abs;
-    s->clamp = o->clamp;
-    s->modified = o->invert || o->bias || o->x2 || o->sign;
+    amdil_take_source(o, s);
+    return amdil_place_operand(k, o, &s->at);
 }
 
 /* The i-th operand, stored in the packet or not. */
@@ -133,10 +124,9 @@ static bool fill_operands(struct amdil_making *k, const struct il_packet *p, str
     if (!op->dst || !op->src)
         return amdil_no_memory(k);
     for (uint32_t i = 0; i < p->ndst + p->nsrc && operand_of(p, i, &at, &o); i++) {
-        if (i < p->ndst)
-            fill_dest(k, &o, &op->dst[i]);
-        else
-            fill_source(k, &o, &op->src[i - p->ndst]);
+        const bool ok = i < p->ndst ? fill_dest(k, &o, &op->dst[i]) : fill_source(k, &o, &op->src[i - p->ndst]);
+        if (!ok)
+            return false;
     }
     op->nextra = p->nextra;
     return amdil_extra_words(k, p, 0, p->nextra, &op->extra);

@@ -48,7 +48,9 @@ bool amdil_note_use(struct amdil_making *, unsigned type, uint32_t number, uint3
 bool amdil_note_operand(struct amdil_making *, const struct il_operand *);
 bool amdil_place_registers(struct amdil_making *);
 /* Second pass: where an operand's register is. */
-void amdil_place_operand(const struct amdil_making *, const struct il_operand *, struct amdil_place *);
+bool amdil_place_operand(const struct amdil_making *, const struct il_operand *, struct amdil_place *);
+/* What a source's modifier says. */
+void amdil_take_source(const struct il_operand *, struct amdil_source *);
 /* Order of constants, for qsort. */
 int amdil_by_name(const void *, const void *);
 

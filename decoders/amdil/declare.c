@@ -18,7 +18,7 @@ static bool add_constant(struct amdil_making *k, unsigned type, uint32_t number,
 
 static void declare_uav(struct amdil *r, const struct il_packet *p, enum amdil_layout layout)
 {
-    struct amdil_resource *u = &r->uav[il_control(p, "id") & (AMDIL_IDS - 1)];
+    struct amdil_resource *u = &r->uav[il_control(p, "id")];
     u->layout = layout;
     u->dimension = IL_PIXTEX_BUFFER;
     if (p->op->code == IL_OP_DCL_UAV) {
@@ -75,11 +75,36 @@ static bool declare_pointer(struct amdil_making *k, const struct il_packet *p)
     return true;
 }
 
+/* The fields have 14 bits; nobody has as many resources. */
+static bool id_fits(const struct amdil_making *k, const struct il_packet *p, uint32_t id)
+{
+    const unsigned code = p->op->code;
+    const bool srv = code == IL_OP_DCL_RAW_SRV || code == IL_OP_DCL_STRUCT_SRV;
+    const uint32_t room = srv ? AMDIL_SRVS : code == IL_OP_DCL_FUNCTION_TABLE || code == IL_OP_DCL_INTERFACE_PTR ? UINT32_MAX : AMDIL_IDS;
+    return id < room || gpudbg_fail(k->err, "too-large", "launch: %s: id %" PRIu32 ": 0 to %" PRIu32, p->op->name, id, room - 1);
+}
+
+/* Registers that may be indexed though none is named (4.1). */
+static bool declare_array(struct amdil_making *k, const struct il_operand *first, const struct il_operand *last)
+{
+    const bool indexed = first->type == IL_REG_INTERP || first->type == IL_REG_TEXCOORD;
+    if (!indexed || first->type != last->type)
+        return true;
+    if (last->number >= AMDIL_SLOTS)
+        return gpudbg_fail(k->err, "too-large", "launch: dclarray: register %" PRIu32 ": 0 to %d", last->number, AMDIL_SLOTS - 1);
+    for (uint32_t n = first->number; n <= last->number; n++)
+        if (!amdil_note_use(k, first->type, n, 0, false))
+            return false;
+    return true;
+}
+
 bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
 {
     struct amdil *r = k->r;
     const struct il_operand *o = &p->operand[0];
     const uint32_t id = il_control(p, "id");
+    if (!id_fits(k, p, id))
+        return false;
     switch (p->op->code) {
     case IL_DCL_LITERAL: return add_constant(k, o->type, o->number, p, 4);
     case IL_OP_DEF: return add_constant(k, o->type, o->number, p, 4);
@@ -98,16 +123,16 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
     case IL_OP_DCL_STRUCT_UAV: declare_uav(r, p, AMDIL_STRUCT); return true;
     case IL_OP_DCL_TYPELESS_UAV: declare_uav(r, p, il_extra(p, 0) > 4 ? AMDIL_STRUCT : AMDIL_RAW); return true;
     case IL_OP_DCL_arena_UAV: declare_uav(r, p, AMDIL_ARENA); return true;
-    case IL_OP_DCL_RAW_SRV: r->srv[id & 255].layout = AMDIL_RAW; return true;
+    case IL_OP_DCL_RAW_SRV: r->srv[id].layout = AMDIL_RAW; return true;
     case IL_OP_DCL_STRUCT_SRV:
-        r->srv[id & 255].layout = AMDIL_STRUCT;
-        r->srv[id & 255].stride = il_extra(p, 0);
+        r->srv[id].layout = AMDIL_STRUCT;
+        r->srv[id].stride = il_extra(p, 0);
         return true;
     case IL_DCL_LDS: case IL_DCL_STRUCT_LDS:
-        r->lds_bytes = declare_share(r->lds, id & 15, p, p->op->code == IL_DCL_STRUCT_LDS, r->lds_bytes);
+        r->lds_bytes = declare_share(r->lds, id, p, p->op->code == IL_DCL_STRUCT_LDS, r->lds_bytes);
         return true;
     case IL_DCL_GDS: case IL_DCL_STRUCT_GDS:
-        r->gds_bytes = declare_share(r->gds, id & 63, p, p->op->code == IL_DCL_STRUCT_GDS, r->gds_bytes);
+        r->gds_bytes = declare_share(r->gds, id, p, p->op->code == IL_DCL_STRUCT_GDS, r->gds_bytes);
         return true;
     case IL_DCL_RESOURCE: {
         struct amdil_resource *s = &r->res[id & 255];
@@ -130,6 +155,8 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
     case IL_DCL_NUM_ICP: r->icp = il_extra(p, 0); return true;
     case IL_DCL_NUM_OCP: r->ocp = il_extra(p, 0); return true;
     case IL_DCL_INPUT: case IL_OP_DCLPI:
+        if (o->type == IL_REG_INPUTCP && o->dimensions == 2 && !o->index[0].relative && o->number > r->icp_declared)
+            r->icp_declared = o->number;
         if (o->type == IL_REG_WINCOORD) {
             r->centered = p->code >> 27 & 1;
             r->inverted = p->code >> 26 & 1;
@@ -138,6 +165,7 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
         if (p->op->code == IL_DCL_INPUT && o->type == IL_REG_INPUT && o->number < 64)
             r->usage[o->number] = p->code >> 16 & 31;
         return true;
+    case IL_OP_DCLARRAY: return declare_array(k, &p->operand[0], &p->operand[1]);
     case IL_OP_DCLPT: {
         struct amdil_resource *s = &r->res[p->code >> 16 & 255];
         s->layout = AMDIL_TYPED;

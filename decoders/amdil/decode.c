@@ -111,6 +111,15 @@ static void take_modifier_apart(struct il_operand *o)
     o->clamp = mod >> 24 & 1;
 }
 
+struct il_operand il_index_register(const struct il_index *x)
+{
+    struct il_operand o = {.type = IL_REG_ADDR};
+    if (x->relative == 2)
+        o = (struct il_operand){.type = x->type, .number = x->reg, .has_mod = x->has_mod, .mod = x->mod};
+    take_modifier_apart(&o);
+    return o;
+}
+
 static void take_operand(struct cursor *c, bool is_dst, struct il_operand *o)
 {
     memset(o, 0, sizeof *o);

@@ -148,6 +148,7 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
     w->pc = op->pc;
     if (!op->fn)
         return gpudbg_fault(w, -1, "%s: not implemented: no manual says what it does", op->row->name);
+    r->now = op;
     r->next = op->next;
     r->event = false;
     const enum gpudbg_ran ran = op->fn(w, r, op);

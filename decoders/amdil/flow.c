@@ -424,7 +424,8 @@ static enum gpudbg_ran finish_call(struct gpudbg_wave *w, struct amdil *r)
     return GPUDBG_RAN_LIMIT;
 }
 
-/* endfunc, and a ret that closes its subroutine; ret_dyn and the conditional ones; in main they end the thread. */
+/* endfunc, and a ret that closes its subroutine; ret_dyn and the conditional ones; in main they end the thread, in a hull phase this
+ * instance of it. */
 enum gpudbg_ran amdil_do_return(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t *f = top_frame(w);
@@ -432,7 +433,10 @@ enum gpudbg_ran amdil_do_return(struct gpudbg_wave *w, struct amdil *r, const st
     while (f && f[F_KIND] != FRAME_CALL)
         f = below(w, f);
     if (!f) {
-        amdil_kill(w, r, lanes);
+        if (w->words[AMDIL_PHASE])
+            leave(w, NULL, lanes);
+        else
+            amdil_kill(w, r, lanes);
         return GPUDBG_RAN_LIMIT;
     }
     if (r->op[f[F_OPENER]].partner == (uint32_t)(op - r->op))

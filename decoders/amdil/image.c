@@ -84,11 +84,11 @@ static double number(uint32_t bits)
     return (double)lanes_f32(lanes_flush32(bits, false));
 }
 
-/* A texture stage's load that compares with z. */
+/* A texture stage's load that compares with z: _shadowmode(z) and (unknown), table 6.28. */
 static bool is_shadow(const struct asking *a)
 {
     const unsigned code = a->op->code;
-    return (code == IL_OP_TEXLD || code == IL_OP_TEXLDB || code == IL_OP_TEXLDD) && (a->op->control >> 26 & 3) == 1;
+    return (code == IL_OP_TEXLD || code == IL_OP_TEXLDB || code == IL_OP_TEXLDD) && a->op->control >> 26 & 3;
 }
 
 /* Signed numbers with one bit of fraction. */
@@ -316,7 +316,7 @@ static int64_t whole(uint32_t bits)
 /* load, load_fptr, texldms: one texel, by whole numbers; 0 where there is none. */
 static void loaded(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
 {
-    const bool stage = a->form & STAGE, samples = is_msaa(t->res);
+    const bool stage = a->form & STAGE, samples = is_msaa(t->res), pointers = a->op->code == IL_OP_LOAD_FPTR; /* these ignore w */
     double offset[3];
     int64_t at[4];
     constant_offsets(a, offset);
@@ -324,14 +324,14 @@ static void loaded(const struct asking *a, unsigned l, const struct amdil_textur
         at[i] = stage ? whole(a->rows[0][i][l]) : (int32_t)a->rows[0][i][l];
     for (unsigned i = 0; i < t->axes && !t->cube; i++)
         at[i] += (int64_t)floor(offset[i]);
-    const int64_t sample = !samples ? 0 : stage ? at[2] : at[3], mip = samples || t->res->levels <= 1 ? 0 : at[3];
+    const int64_t sample = !samples || pointers ? 0 : stage ? at[2] : at[3], mip = samples || pointers || t->res->levels <= 1 ? 0 : at[3];
     const unsigned axes = t->axes + (t->array && !t->cube);
     bool inside = mip >= 0 && mip < (t->res->levels ? t->res->levels : 1) && sample >= 0 && sample < (t->res->samples ? t->res->samples : 1);
     for (unsigned i = 0; i < axes && i < 3 && inside; i++)
         inside = at[i] >= 0 && at[i] < (i == t->axes ? amdil_slices(t) : amdil_level_size(t->res, i, (uint32_t)mip));
     if (!inside)
         return;
-    if (a->op->code == IL_OP_LOAD_FPTR) {
+    if (pointers) {
         for (unsigned i = 0; i < t->res->samples && i < 8; i++)
             v[0] |= i << 4 * i;
         v[1] = v[2] = v[3] = v[0];

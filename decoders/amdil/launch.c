@@ -397,7 +397,7 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
         return gpudbg_fail(err, "command", "launch: %s: '%.40s': a buffer is wanted", b->name, b->text);
     if ((n = numbered(b->name, "uav")) >= 0 && n < AMDIL_IDS)
         return bind_resource(&r->uav[n], b, false, err);
-    if ((n = numbered(b->name, "srv")) >= 0 && n < 256)
+    if ((n = numbered(b->name, "srv")) >= 0 && n < AMDIL_SRVS)
         return bind_resource(&r->srv[n], b, false, err);
     if ((n = numbered(b->name, "res")) >= 0 && n < 256)
         return bind_resource(&r->res[n], b, true, err);
@@ -416,16 +416,20 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
 
 /* ---- What a launch adds ---- */
 
-/* Attributes and constants that the program names, where the arguments do not say more. */
+#define MOST_POINTS 32 /* of a patch (5.19) */
+
+/* Attributes, control points and constants that the program names, where its declarations and the arguments do not say more. */
 static void count_attributes(struct amdil *r)
 {
-    uint32_t in = 0, patch = 0, out = 0;
+    uint32_t in = 0, patch = 0, out = 0, points = 1;
     for (uint32_t i = 0; i < r->nops; i++)
         for (unsigned k = 0; k < r->op[i].nsrc && r->op[i].executable; k++) {
             const struct amdil_place *p = &r->op[i].src[k].at;
             const uint32_t attribute = p->index[1].number + (uint32_t)p->index[1].offset + 1;
             if (p->type == IL_REG_INPUTCP)
                 in = attribute > in ? attribute : in;
+            if (p->type == IL_REG_INPUTCP && !p->index[0].relative && p->number < MOST_POINTS && p->number >= points)
+                points = p->number + 1;
             if (p->type == IL_REG_OUTPUTCP)
                 out = attribute > out ? attribute : out;
             if (p->type == IL_REG_PATCHCONST && p->number + (uint32_t)p->index[0].offset + 1 > patch)
@@ -440,7 +444,7 @@ static void count_attributes(struct amdil *r)
     r->inputs_cp.attributes = r->inputs_cp.attributes ? r->inputs_cp.attributes : in;
     r->outputs_cp.attributes = r->outputs_cp.attributes ? r->outputs_cp.attributes : out;
     r->patch.attributes = r->patch.attributes ? r->patch.attributes : patch;
-    r->inputs_cp.points = r->icp ? r->icp : 1;
+    r->inputs_cp.points = r->icp ? r->icp : r->icp_declared ? r->icp_declared : points;
     r->outputs_cp.points = r->ocp ? r->ocp : 1;
 }
 
@@ -487,7 +491,7 @@ static bool add_segments(struct gpudbg_machine *m, struct amdil *r, struct gpudb
         (!segment(m, &r->outputs_cp.segment, "vocp", patches * r->outputs_cp.points * r->outputs_cp.attributes * 16, err) ||
             !segment(m, &r->patch.segment, "vpc", patches * r->patch.attributes * 16, err)))
         return false;
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < AMDIL_IDS; i++)
         r->gds[i].segment = r->gds_segment;
     return true;
 }

@@ -9,6 +9,7 @@
 #include "run.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lanes.h"
@@ -46,14 +47,16 @@ bool amdil_write(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offse
 
 static const char *const family_names[] = {"uav", "lds", "gds", "srv"};
 
-void amdil_outside(
-    struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
+void amdil_outside(struct gpudbg_wave *w, struct amdil *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
 {
+    char number[16] = "";
     if (!lanes)
         return;
-    w->pc = op->pc;
-    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%u has no such place (first: 0x%" PRIx64 ")", op->row->name, lanes,
-        w->id, what, id, at);
+    if (id != AMDIL_NO_ID)
+        snprintf(number, sizeof number, "%" PRIu32, id);
+    w->pc = r->now->pc;
+    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%s has no such place (first: 0x%" PRIx64 ")", r->now->row->name, lanes,
+        w->id, what, number, at);
     r->event = true;
 }
 
@@ -77,12 +80,19 @@ struct access {
     const struct amdil_resource *res;
     struct gpudbg_segment *segment;
     const char *family;
-    uint64_t exec;
+    uint32_t id;
+    uint64_t exec, storing;
     uint64_t place[AMDIL_LANES]; /* byte from the resource's start */
     uint64_t limit[AMDIL_LANES]; /* first byte that is out of reach: end of the struct, or of the buffer */
     uint64_t outside, odd;       /* lanes */
     uint64_t first_outside, first_odd;
 };
+
+static const struct amdil_resource *chosen(const struct amdil_resource *list, uint32_t room, uint32_t id)
+{
+    static const struct amdil_resource none;
+    return id < room ? &list[id] : &none;
+}
 
 static const struct amdil_resource *resource_of(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char **family)
 {
@@ -91,24 +101,32 @@ static const struct amdil_resource *resource_of(struct gpudbg_wave *w, struct am
     (void)w;
     *family = family_names[name[0] == 'u' || name[0] == 'a' ? 0 : name[0] == 'l' ? 1 : name[0] == 'g' ? 2 : 3];
     switch (name[0]) {
-    case 'l': return &r->lds[id & 15];
-    case 'g': return &r->gds[id & 63];
-    case 's': return &r->srv[id & 255];
-    default: return &r->uav[id & (AMDIL_IDS - 1)];
+    case 'l': return chosen(r->lds, AMDIL_IDS, id);
+    case 'g': return chosen(r->gds, AMDIL_IDS, id);
+    case 's': return chosen(r->srv, AMDIL_SRVS, id);
+    default: return chosen(r->uav, AMDIL_IDS, id);
     }
 }
 
-static bool begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+static void begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     memset(a, 0, offsetof(struct access, place));
     a->w = w;
     a->r = r;
     a->op = op;
     a->exec = amdil_exec(w);
+    a->storing = amdil_storing(w);
     a->outside = a->odd = 0;
+    a->id = op->id;
     a->res = resource_of(w, r, op, &a->family);
     a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
-    return true;
+}
+
+/* An instruction that does nothing but store. */
+static void begin_store(struct access *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    begin(a, w, r, op);
+    a->exec = a->storing;
 }
 
 static void miss(struct access *a, unsigned l, uint64_t at)
@@ -144,7 +162,7 @@ static void places(struct access *a, const uint32_t *index, const uint32_t *offs
 
 static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
 {
-    if (at + n <= a->limit[l] && at + n <= a->res->size && a->segment)
+    if (at + n <= a->limit[l] && at + n <= a->res->size && a->segment && a->res->base + at + n <= a->segment->size)
         return true;
     miss(a, l, at);
     return false;
@@ -152,7 +170,7 @@ static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
 
 static enum gpudbg_ran done(struct access *a)
 {
-    amdil_outside(a->w, a->r, a->op, a->family, a->op->id, a->outside, a->first_outside);
+    amdil_outside(a->w, a->r, a->family, a->id, a->outside, a->first_outside);
     unaligned(a->w, a->r, a->op, a->odd, a->first_odd);
     return GPUDBG_RAN_LIMIT;
 }
@@ -167,6 +185,8 @@ static uint32_t get(struct access *a, unsigned l, uint64_t at, size_t n)
 
 static bool put(struct access *a, unsigned l, uint64_t at, uint32_t v, size_t n)
 {
+    if (!(a->storing >> l & 1))
+        return true;
     return !reaches(a, l, at, n) || amdil_write(a->w, a->segment, a->res->base + at, &v, n, l);
 }
 
@@ -213,8 +233,7 @@ enum gpudbg_ran amdil_do_word_load(struct gpudbg_wave *w, struct amdil *r, const
     bool sign;
     const unsigned width = width_of(op, &sign);
     unsigned l;
-    if (!begin(&a, w, r, op))
-        return GPUDBG_RAN_FAULT;
+    begin(&a, w, r, op);
     address(&a, width);
     memset(r->result[0], 0, sizeof r->result[0]);
     AMDIL_EACH_LANE (l, a.exec)
@@ -229,8 +248,7 @@ enum gpudbg_ran amdil_do_word_store(struct gpudbg_wave *w, struct amdil *r, cons
     bool sign, ok = true;
     const unsigned width = width_of(op, &sign);
     unsigned l;
-    if (!begin(&a, w, r, op))
-        return GPUDBG_RAN_FAULT;
+    begin_store(&a, w, r, op);
     address(&a, width);
     amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
     AMDIL_EACH_LANE (l, a.exec)
@@ -285,8 +303,7 @@ enum gpudbg_ran amdil_do_atomic(struct gpudbg_wave *w, struct amdil *r, const st
     const uint32_t *s[4], *v[4] = {0}, *u[4] = {0};
     bool ok = true;
     unsigned l;
-    if (!begin(&a, w, r, op))
-        return GPUDBG_RAN_FAULT;
+    begin(&a, w, r, op);
     if (a.res->layout == AMDIL_TYPED && (a.res->format.components != 1 || a.res->format.bits != 32)) {
         w->pc = op->pc;
         return gpudbg_fault(w, -1, "%s: uav%u: atomics want a raw or struct buffer, or elements of one dword", op->row->name, op->id);
@@ -320,13 +337,19 @@ enum gpudbg_ran amdil_do_append(struct gpudbg_wave *w, struct amdil *r, const st
     struct access a;
     const bool alloc = op->code == IL_OP_APPEND_BUF_ALLOC, after = !alloc && r->choice[AMDIL_CHOICE_CONSUME] == 0;
     const uint64_t at = (uint64_t)op->id * 4;
+    const bool has = at + 4 <= r->counters->size;
     uint32_t count = 0;
     bool ok = true;
     unsigned l;
     begin(&a, w, r, op);
+    a.family = "counter of uav";
     amdil_read(w, r->counters, at, &count, 4, 0);
     AMDIL_EACH_LANE (l, a.exec) {
         r->result[0][l] = count - (after ? 1 : 0);
+        if (!has)
+            miss(&a, l, at);
+        if (!has || !(a.storing >> l & 1))
+            continue;
         count += alloc ? 1 : UINT32_MAX;
         ok = ok && amdil_write(w, r->counters, at, &count, 4, l);
     }
@@ -335,17 +358,22 @@ enum gpudbg_ran amdil_do_append(struct gpudbg_wave *w, struct amdil *r, const st
 
 /* ---- Vectors of dwords ---- */
 
-static enum gpudbg_ran load_vector(struct access *a)
+static void gather_vector(struct access *a)
 {
     uint8_t wanted = 0;
     unsigned l;
     for (unsigned c = 0; c < 4; c++)
         wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
-    memset(a->r->result, 0, sizeof a->r->result);
     AMDIL_EACH_LANE (l, a->exec)
         for (unsigned c = 0; c < 4; c++)
             if (wanted >> c & 1)
                 a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
+}
+
+static enum gpudbg_ran load_vector(struct access *a)
+{
+    memset(a->r->result, 0, sizeof a->r->result);
+    gather_vector(a);
     const bool ok = amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
     done(a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
@@ -386,7 +414,7 @@ enum gpudbg_ran amdil_do_lds_store_vec(struct gpudbg_wave *w, struct amdil *r, c
 {
     struct access a;
     const uint32_t *s[4];
-    begin(&a, w, r, op);
+    begin_store(&a, w, r, op);
     vector_address(&a);
     amdil_fetch(w, r, &op->src[2], AMDIL_INT, 2, s);
     return store_vector(&a, s);
@@ -396,7 +424,7 @@ enum gpudbg_ran amdil_do_vector_store(struct gpudbg_wave *w, struct amdil *r, co
 {
     struct access a;
     const uint32_t *s[4];
-    begin(&a, w, r, op);
+    begin_store(&a, w, r, op);
     address(&a, 4);
     amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
     return store_vector(&a, s);
@@ -410,42 +438,66 @@ enum gpudbg_ran amdil_do_vector_load(struct gpudbg_wave *w, struct amdil *r, con
     return load_vector(&a);
 }
 
-/* A read-only buffer may be chosen by one more source, and its contents given a format. */
-enum gpudbg_ran amdil_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+/* Contents with a format. */
+static void gather_elements(struct access *a)
 {
     static const struct {
         uint8_t components, bits;
     } formats[16] = {[1] = {1, 8}, {1, 16}, {2, 8}, {1, 32}, {2, 16}, [10] = {4, 8}, {2, 32}, {4, 16}, {3, 32}, {4, 32}};
     static const uint8_t kinds[16] = {[1] = 2, [2] = 1, [5] = 4, [6] = 3, [7] = 5};
-    struct access a;
-    const uint32_t *index[4] = {0};
+    const unsigned format = a->op->pri & 15;
+    struct amdil_resource view = *a->res;
     unsigned l;
-    begin(&a, w, r, op);
-    if (op->nsrc > 1) {
-        amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, index);
-        const uint64_t first = a.exec & (0 - a.exec);
-        const uint32_t id = op->id + (first ? index[0][__builtin_ctzll(first)] : 0);
-        a.res = &r->srv[id & 255];
-        a.segment = a.res->segment;
+    if (!a->op->has_pri || !formats[format].bits) {
+        gather_vector(a);
+        return;
     }
-    address(&a, 4);
-    if (!op->has_pri || !formats[op->pri & 15].bits)
-        return load_vector(&a);
-    struct amdil_resource view = *a.res;
-    view.format = (struct amdil_format){kinds[op->pri >> 4 & 15], formats[op->pri & 15].components, formats[op->pri & 15].bits, {0, 1, 2, 3}};
+    view.format = (struct amdil_format){kinds[a->op->pri >> 4 & 15], formats[format].components, formats[format].bits, {0, 1, 2, 3}};
     view.pitch = view.format.components * view.format.bits / 8u;
-    memset(r->result, 0, sizeof r->result);
-    AMDIL_EACH_LANE (l, a.exec) {
+    AMDIL_EACH_LANE (l, a->exec) {
         uint32_t v[4];
-        if (!reaches(&a, l, a.place[l], view.pitch))
+        if (!reaches(a, l, a->place[l], view.pitch))
             continue;
-        amdil_element_read(w, &view, a.res->base + a.place[l], v, l);
+        amdil_element_read(a->w, &view, a->res->base + a->place[l], v, l);
         for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = v[c];
+            a->r->result[c][l] = v[c];
     }
-    const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result);
-    done(&a);
-    return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+}
+
+/* Lanes of `exec` whose index is that of the first of them. */
+static uint64_t alike(uint64_t exec, const uint32_t *index)
+{
+    const uint32_t first = index[__builtin_ctzll(exec)];
+    uint64_t lanes = 0;
+    unsigned l;
+    AMDIL_EACH_LANE (l, exec)
+        lanes |= (uint64_t)(index[l] == first) << l;
+    return lanes;
+}
+
+/* A read-only buffer; _ext: each lane chooses one by one more source (7.2.3). */
+enum gpudbg_ran amdil_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    static const uint32_t zero[AMDIL_LANES];
+    uint32_t index[AMDIL_LANES];
+    const uint32_t *s[4] = {zero};
+    if (op->nsrc > 1)
+        amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
+    memcpy(index, s[0], sizeof index);
+    memset(r->result, 0, sizeof r->result);
+    for (uint64_t left = amdil_exec(w); left;) {
+        struct access a;
+        begin(&a, w, r, op);
+        a.exec = alike(left, index);
+        a.id = op->id + index[__builtin_ctzll(left)];
+        a.res = chosen(r->srv, AMDIL_SRVS, a.id);
+        a.segment = a.res->segment;
+        address(&a, 4);
+        gather_elements(&a);
+        done(&a);
+        left &= ~a.exec;
+    }
+    return amdil_store(w, r, &op->dst[0], op->has_pri ? AMDIL_MOVED : AMDIL_INT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
 /* ---- Typed UAVs: elements by coordinates ---- */
@@ -493,7 +545,7 @@ enum gpudbg_ran amdil_do_typed_store(struct gpudbg_wave *w, struct amdil *r, con
     const uint32_t *s[4], *v[4];
     bool ok = true;
     unsigned l;
-    begin(&a, w, r, op);
+    begin_store(&a, w, r, op);
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
     amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
     typed_places(&a, s);
@@ -537,7 +589,7 @@ enum gpudbg_ran amdil_do_lds_read_vec(struct gpudbg_wave *w, struct amdil *r, co
         for (unsigned c = 0; c < 4; c++)
             r->result[c][l] = exchange ? rows[l & 3][(l & ~3u) + c] : rows[c][l];
     const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_INT, 15, NULL, r->result);
-    amdil_outside(w, r, op, "lds", 0, outside, first);
+    amdil_outside(w, r, "lds", 0, outside, first);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
@@ -551,7 +603,7 @@ enum gpudbg_ran amdil_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, c
     bool ok = true;
     unsigned l;
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
-    AMDIL_EACH_LANE (l, amdil_exec(w))
+    AMDIL_EACH_LANE (l, amdil_storing(w))
         for (unsigned c = 0; c < 4; c++) {
             const unsigned mask = op->dst[0].mask[c];
             const uint32_t v = mask == 1 ? s[c][l] : fixed[mask];
@@ -560,7 +612,7 @@ enum gpudbg_ran amdil_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, c
             else if (mask)
                 ok = ok && amdil_write(w, w->lds, base + ((uint64_t)l * r->lds_per_thread + offset + c) * 4, &v, 4, l);
         }
-    amdil_outside(w, r, op, "lds", 0, outside, offset);
+    amdil_outside(w, r, "lds", 0, outside, offset);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 

@@ -4,7 +4,7 @@
  *
  * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp; those
  * of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written there is
- * dropped.
+ * dropped; where it is memory that is an event.
  */
 #include "run.h"
 
@@ -13,36 +13,13 @@
 #include "lanes.h"
 
 #define ONE_F 0x3f800000u
+#define MOST_F 0x7f7fffffu
 
 static const uint32_t zeros[AMDIL_LANES];
 #define X8(v) v, v, v, v, v, v, v, v
 static const uint32_t ones[AMDIL_LANES] = {
     X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F), X8(ONE_F)};
 #undef X8
-
-/* ---- Indices ---- */
-
-void amdil_index_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, unsigned dimension, int64_t out[AMDIL_LANES])
-{
-    const struct amdil_index *x = &p->index[dimension];
-    uint32_t rows[4][AMDIL_LANES];
-    const uint32_t *from = zeros;
-    const int64_t fixed = (int64_t)x->offset + x->number;
-    if (x->relative && x->loop) {
-        for (unsigned l = 0; l < AMDIL_LANES; l++)
-            out[l] = fixed + (int32_t)w->words[AMDIL_AL];
-        return;
-    }
-    if (x->relative && x->slot != AMDIL_NO_SLOT) {
-        from = amdil_row(w, x->slot, x->select & 3);
-    } else if (x->relative) {
-        const struct amdil_source s = {.at = {.type = x->type, .scope = p->scope, .number = x->reg, .slot = AMDIL_NO_SLOT}};
-        amdil_special(w, r, &s.at, rows);
-        from = rows[x->select & 3];
-    }
-    for (unsigned l = 0; l < AMDIL_LANES; l++)
-        out[l] = fixed + (int32_t)from[l];
-}
 
 /* ---- Registers that are memory ---- */
 
@@ -103,9 +80,19 @@ static const struct amdil_constant *defined(const struct amdil *r, const struct 
     return found ? &r->constant[found - 1] : NULL;
 }
 
+/* Notes that lanes named a register beyond the end of its backing; `at`: which one the first of them. */
+static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const int64_t buffer[AMDIL_LANES],
+    uint64_t lanes, int64_t at)
+{
+    if (lanes)
+        amdil_outside(w, r, il_register[p->type].text, p->type == IL_REG_CONST_BUFF ? (uint32_t)buffer[__builtin_ctzll(lanes)] : AMDIL_NO_ID,
+            lanes, (uint64_t)at);
+}
+
 static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
-    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES], outside = 0;
+    uint64_t lanes = 0;
     unsigned l, last = AMDIL_LANES;
     backed_places(w, r, p, at, buffer);
     memset(rows, 0, 4 * sizeof *rows);
@@ -114,20 +101,25 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
         if (last < AMDIL_LANES && at[l] == at[last] && buffer[l] == buffer[last]) {
             for (unsigned c = 0; c < 4; c++)
                 rows[c][l] = rows[c][last];
+            lanes |= (lanes >> last & 1) << l;
             continue;
         }
         const struct amdil_constant *constant = p->type <= IL_REG_CONST_INT ? defined(r, p, at[l]) : NULL;
         const struct backing b = backing_of(r, p, buffer[l] < 0 ? UINT32_MAX : (uint32_t)buffer[l]);
-        if (constant)
+        if (constant) {
             memcpy(v, constant->value, sizeof v);
-        else if (b.segment && at[l] >= 0 && at[l] < INT32_MAX)
-            amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l);
+        } else if (!(at[l] >= 0 && at[l] < INT32_MAX && amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l)) &&
+                   (b.segment || p->type == IL_REG_CONST_BUFF)) { /* other constants need not be given */
+            outside = lanes ? outside : at[l];
+            lanes |= UINT64_C(1) << l;
+        }
         if (b.bytes == 4 && !constant)
             v[1] = v[2] = v[3] = v[0];
         for (unsigned c = 0; c < 4; c++)
             rows[c][l] = v[c];
         last = l;
     }
+    left_backing(w, r, p, buffer, lanes, outside);
 }
 
 static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
@@ -142,19 +134,27 @@ static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_
 }
 
 /* One copy for all wavefronts, a place a lane: register, component, lane. */
-static uint64_t shared_place(uint32_t number, unsigned c, unsigned l)
+static uint64_t shared_place(uint64_t number, unsigned c, unsigned l)
 {
-    return (((uint64_t)number * 4 + c) * AMDIL_LANES + l) * 4;
+    return ((number * 4 + c) * AMDIL_LANES + l) * 4;
+}
+
+/* Is there such a register?  Else notes that lanes named it. */
+static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, uint64_t lanes)
+{
+    if (r->shared && shared_place((uint64_t)number + 1, 0, 0) <= r->shared->size)
+        return true;
+    amdil_outside(w, r, "sr", number, lanes, 0);
+    return false;
 }
 
 static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; l < AMDIL_LANES; l++) {
-            rows[c][l] = 0;
-            if (r->shared)
-                amdil_read(w, r->shared, shared_place(p->number, c, l), &rows[c][l], 4, l);
-        }
+    const bool has = is_shared(w, r, p->number, amdil_exec(w));
+    memset(rows, 0, 4 * sizeof *rows);
+    for (unsigned c = 0; c < 4 && has; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++)
+            amdil_read(w, r->shared, shared_place(p->number, c, l), &rows[c][l], 4, l);
 }
 
 /* ---- Sources ---- */
@@ -219,12 +219,12 @@ static uint32_t clamped(uint32_t v)
     return !(x > 0) ? 0 : x > 1 ? ONE_F : lanes_bits32(x);
 }
 
-/* divComp: the components before the named one are divided by it. */
+/* divComp: the components before the named one are divided by it; by zero they become the largest number of their sign (table 6.6). */
 static void divide_components(unsigned by, uint32_t (*rows)[AMDIL_LANES])
 {
     for (unsigned c = 0; c < by; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
-            rows[c][l] = amdil_div(rows[c][l], rows[by][l]);
+            rows[c][l] = lanes_flush32(rows[by][l], false) << 1 ? amdil_div(rows[c][l], rows[by][l]) : MOST_F | (rows[c][l] & LANES_SIGN32);
 }
 
 static void modify(const struct amdil *r, const struct amdil_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[AMDIL_LANES])
@@ -250,14 +250,33 @@ static void modify(const struct amdil *r, const struct amdil_source *s, char cla
         rows[c] = to[c];
 }
 
-void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, unsigned n, const uint32_t *rows[4])
+static void fetch_into(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, uint32_t (*buffer)[4][AMDIL_LANES],
+    const uint32_t *rows[4])
 {
     const uint32_t *from[6] = {[4] = zeros, [5] = ones};
-    register_rows(w, r, &s->at, from, r->row[n][0]);
+    register_rows(w, r, &s->at, from, buffer[0]);
     for (unsigned c = 0; c < 4; c++)
         rows[c] = from[s->select[c] < 6 ? s->select[c] : 4];
     if (s->modified || s->divcomp || s->negate || s->abs || s->clamp)
-        modify(r, s, class, rows, r->row[n][1]);
+        modify(r, s, class, rows, buffer[1]);
+}
+
+void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, unsigned n, const uint32_t *rows[4])
+{
+    fetch_into(w, r, s, class, r->row[n], rows);
+}
+
+/* An index register is a source of integers, of which x counts (2.2.8). */
+void amdil_index_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, unsigned dimension, int64_t out[AMDIL_LANES])
+{
+    const struct amdil_index *x = &p->index[dimension];
+    const int64_t fixed = (int64_t)x->offset + x->number;
+    uint32_t buffer[2][4][AMDIL_LANES];
+    const uint32_t *rows[4] = {zeros};
+    if (x->by)
+        fetch_into(w, r, x->by, AMDIL_INT, buffer, rows);
+    for (unsigned l = 0; l < AMDIL_LANES; l++)
+        out[l] = fixed + (int32_t)(x->relative && x->loop ? w->words[AMDIL_AL] : rows[0][l]);
 }
 
 /* ---- Destinations ---- */
@@ -328,26 +347,35 @@ static void store_scattered(struct gpudbg_wave *w, struct amdil *r, const struct
 
 static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
-    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES], first = 0;
     const struct backing b = backing_of(r, p, p->number);
+    uint64_t outside = 0;
     unsigned l;
     backed_places(w, r, p, at, buffer);
     for (l = 0; l < AMDIL_LANES; l++)
-        for (unsigned c = 0; c < 4; c++)
-            if (b.segment && part[c].lanes >> l & 1 && at[l] >= 0 && at[l] < INT32_MAX) {
-                const uint64_t offset = (uint64_t)at[l] * 16 + c * 4;
-                if (offset + 4 <= b.segment->size && !amdil_write(w, b.segment, offset, &part[c].row[l], 4, l))
-                    return false;
+        for (unsigned c = 0; c < 4; c++) {
+            const uint64_t offset = (uint64_t)at[l] * 16 + c * 4;
+            if (!(part[c].lanes >> l & 1))
+                continue;
+            if (!b.segment || at[l] < 0 || at[l] >= INT32_MAX || offset + 4 > b.segment->size) {
+                first = outside ? first : at[l];
+                outside |= UINT64_C(1) << l;
+            } else if (!amdil_write(w, b.segment, offset, &part[c].row[l], 4, l)) {
+                return false;
             }
+        }
+    left_backing(w, r, p, buffer, outside, first);
     return true;
 }
 
 static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
     unsigned l;
+    if (!is_shared(w, r, p->number, part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes))
+        return true;
     for (unsigned c = 0; c < 4; c++)
         AMDIL_EACH_LANE (l, part[c].lanes)
-            if (r->shared && !amdil_write(w, r->shared, shared_place(p->number, c, l), &part[c].row[l], 4, l))
+            if (!amdil_write(w, r->shared, shared_place(p->number, c, l), &part[c].row[l], 4, l))
                 return false;
     return true;
 }
@@ -360,7 +388,8 @@ bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest
         finish_doubles(d, rows);
     else if (class != AMDIL_INT && (d->scale || d->clamp))
         finish_floats(d, rows);
-    if (!parts_of(d, amdil_exec(w), writes, keep, rows, part))
+    const bool memory = d->at.type == IL_REG_SHARED_TEMP || is_backed(d->at.type);
+    if (!parts_of(d, memory ? amdil_storing(w) : amdil_exec(w), writes, keep, rows, part))
         return true;
     if (d->at.slot != AMDIL_NO_SLOT && d->at.relative)
         store_scattered(w, r, &d->at, part);

@@ -112,38 +112,54 @@ const struct amdil_range *amdil_find(const struct amdil *r, unsigned scope, unsi
     return number - range->first < (type == IL_REG_ITEMP ? 1 : range->count) ? range : NULL;
 }
 
-/* Once all registers have places. */
-static void place_index(const struct amdil_making *k, const struct il_index *from, struct amdil_index *to)
+void amdil_take_source(const struct il_operand *o, struct amdil_source *s)
 {
-    const bool address = from->relative == 1 && !from->loop;
-    *to = (struct amdil_index){.relative = from->relative, .loop = from->relative == 1 && from->loop, .type = address ? IL_REG_ADDR : from->type,
-        .reg = address ? 0 : from->reg, .slot = AMDIL_NO_SLOT, .offset = from->offset};
-    to->select = address ? 0 : from->mod & 3;
-    if (!from->relative || to->loop)
-        return;
-    const struct amdil_range *range = amdil_find(k->r, amdil_scope_of(k, to->type), to->type, to->reg);
-    if (range)
-        to->slot = range->slot + to->reg - range->first;
+    memcpy(s->select, o->select, sizeof s->select);
+    s->negate = o->negate;
+    s->divcomp = o->divcomp;
+    s->invert = o->invert;
+    s->bias = o->bias;
+    s->x2 = o->x2;
+    s->sign = o->sign;
+    s->abs = o->abs;
+    s->clamp = o->clamp;
+    s->modified = o->invert || o->bias || o->x2 || o->sign;
 }
 
-void amdil_place_operand(const struct amdil_making *k, const struct il_operand *o, struct amdil_place *p)
+/* Once all registers have places. */
+static bool place_index(const struct amdil_making *k, const struct il_index *from, struct amdil_index *to)
+{
+    *to = (struct amdil_index){.relative = from->relative, .loop = from->relative == 1 && from->loop, .offset = from->offset};
+    if (!from->relative || to->loop)
+        return true;
+    const struct il_operand o = il_index_register(from);
+    struct amdil_source *by = amdil_alloc(k->r, sizeof *by);
+    if (!by)
+        return amdil_no_memory(k);
+    to->by = by;
+    amdil_take_source(&o, by);
+    return amdil_place_operand(k, &o, &by->at);
+}
+
+bool amdil_place_operand(const struct amdil_making *k, const struct il_operand *o, struct amdil_place *p)
 {
     *p = (struct amdil_place){.type = o->type, .dimensions = o->dimensions, .scope = amdil_scope_of(k, o->type), .number = o->number, .slot = AMDIL_NO_SLOT};
     for (unsigned i = 0; i < o->dimensions && i < 2; i++)
-        place_index(k, &o->index[i], &p->index[i]);
+        if (!place_index(k, &o->index[i], &p->index[i]))
+            return false;
     if (o->dimensions == 2) {
         p->index[0].number = o->number;
         p->index[1].number = o->index[1].number;
     }
     p->constant = amdil_constant_of(k->r, p);
     if (!in_slots(o->type, o->dimensions))
-        return;
+        return true;
     p->relative = o->dimensions && o->index[0].relative;
     const uint32_t offset = o->dimensions && !p->relative ? (uint32_t)o->index[0].offset : 0;
     const bool array = o->type == IL_REG_ITEMP;
     const struct amdil_range *range = amdil_find(k->r, p->scope, o->type, array ? o->number : o->number + (p->relative ? 0 : offset));
     if (!range)
-        return;
+        return true;
     p->slots = range->count;
     p->slot = range->slot;
     if (p->relative)
@@ -152,6 +168,7 @@ void amdil_place_operand(const struct amdil_making *k, const struct il_operand *
         p->slot = AMDIL_NO_SLOT; /* beyond the array: reads 0 */
     else
         p->slot += array ? offset : o->number + offset - range->first;
+    return true;
 }
 
 /* ---- Constants of the program ---- */

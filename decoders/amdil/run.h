@@ -21,7 +21,8 @@
 #define AMDIL_NO_OP UINT32_MAX
 #define AMDIL_NO_SLOT UINT32_MAX
 #define AMDIL_CALLS 32    /* depth; further calls are skipped (7.4, CALL) */
-#define AMDIL_IDS 1024    /* of UAVs; other resources have fewer */
+#define AMDIL_IDS 1024    /* of UAVs, LDS and GDS; other resources have fewer */
+#define AMDIL_SRVS 256
 #define AMDIL_SAMPLERS 16
 #define AMDIL_SLOTS 16384 /* registers of a program; DX10 wants 4096 */
 #define AMDIL_STACK 65536 /* dwords */
@@ -39,16 +40,17 @@ enum amdil_word {
     AMDIL_INSTANCE,    /* of a hull phase */
     AMDIL_AL,          /* aL */
     AMDIL_PHASE,       /* op of the hull phase + 1, or 0 */
+    AMDIL_BEGAN,       /* pair: lanes that began the phase */
     AMDIL_EMITTED = 64, /* 64 words: vertices a lane has emitted, all streams together */
     AMDIL_HEADER = 128,
 };
 
 /* ---- Programs ---- */
 
+struct amdil_source;
 struct amdil_index {
     bool relative, loop;   /* by a register's component; or by aL */
-    uint8_t type, select;  /* of the register */
-    uint32_t reg, slot;    /* the register */
+    const struct amdil_source *by; /* the register, which has no index itself; NULL: none */
     uint32_t number;       /* a constant: of the token (dimension 1) */
     int32_t offset;        /* another */
 };
@@ -189,11 +191,11 @@ struct amdil {
     uint32_t lds_per_thread;
     uint64_t lds_bytes, gds_bytes;
     uint32_t shared_temps, persistent;
-    uint32_t max_vertices, input_vertices, icp, ocp;
+    uint32_t max_vertices, input_vertices, icp, ocp, icp_declared; /* icp_declared: by dcl_input vicp[n][a] */
     bool centered, inverted, biased;
     uint8_t usage[64];        /* of v#, enum ILImportUsage */
     /* Launch. */
-    struct amdil_resource uav[AMDIL_IDS], srv[256], res[256], cb[64], lds[16], gds[64];
+    struct amdil_resource uav[AMDIL_IDS], srv[AMDIL_SRVS], res[256], cb[64], lds[AMDIL_IDS], gds[AMDIL_IDS];
     struct amdil_sampler sampler[AMDIL_SAMPLERS];
     struct gpudbg_segment *global, *persist, *counters, *shared, *gds_segment;
     struct gpudbg_segment *c, *i, *b, *self, *streams;
@@ -204,6 +206,7 @@ struct amdil {
     uint64_t named;           /* register types that the program names, a bit each */
     uint32_t interface_table[256];
     /* Of the op being executed; no part of the state. */
+    const struct amdil_op *now;
     uint32_t next;
     bool event;
     uint32_t row[4][2][4][AMDIL_LANES], result[4][AMDIL_LANES];
@@ -236,6 +239,12 @@ static inline void amdil_set_pair(uint32_t *words, unsigned at, uint64_t value)
 static inline uint64_t amdil_exec(const struct gpudbg_wave *w)
 {
     return amdil_pair(w->words, AMDIL_EXEC);
+}
+
+/* Lanes whose stores count: pixels that only help their quad, from the start or since their discard, change no memory (7.6 DISCARD). */
+static inline uint64_t amdil_storing(const struct gpudbg_wave *w)
+{
+    return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
 }
 
 static inline uint32_t *amdil_row(const struct gpudbg_wave *w, uint32_t slot, unsigned component)
@@ -277,8 +286,10 @@ void amdil_special(struct gpudbg_wave *, struct amdil *, const struct amdil_plac
 bool amdil_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
 /* Through the door.  Out of range: nothing; false then and when the door refuses. */
 bool amdil_write(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, const void *from, size_t n, unsigned lane);
-/* Notes that lanes of the op being executed left a resource. */
-void amdil_outside(struct gpudbg_wave *, struct amdil *, const struct amdil_op *, const char *what, uint32_t id, uint64_t lanes, uint64_t at);
+/* Notes that lanes of the op being executed left a resource; id: its number, or AMDIL_NO_ID. */
+#define AMDIL_NO_ID UINT32_MAX
+void amdil_outside(struct gpudbg_wave *, struct amdil *, const char *what, uint32_t id, uint64_t lanes, uint64_t at);
+
 /* ---- Operations of ops.def: amdil_do_NAME ---- */
 
 /* What executes a row; NULL: not implemented. */

@@ -205,7 +205,9 @@ static void default_input(const struct gpudbg_wave *w, const struct amdil *r, un
         v[0] = v[1] = v[2] = v[3] = 0x3f800000;
     } else if (type == IL_REG_INDEX || type == IL_REG_PRIMITIVE_INDEX) {
         v[0] = v[1] = v[2] = v[3] = lanes_bits32((float)element_of(w, l));
-    } else if (type == IL_REG_VPRIM || usage == AMDIL_USAGE_PRIMITIVE || usage == AMDIL_USAGE_VERTEX) {
+    } else if (type == IL_REG_VPRIM || usage == AMDIL_USAGE_PRIMITIVE) { /* the same for all instances and points */
+        v[0] = v[1] = v[2] = v[3] = r->shader == GEOMETRY ? at[0] : r->shader == DOMAIN ? at[1] : (uint32_t)element_of(w, l);
+    } else if (usage == AMDIL_USAGE_VERTEX) {
         v[0] = v[1] = v[2] = v[3] = (uint32_t)element_of(w, l);
     } else if (usage == AMDIL_USAGE_FRONT) {
         v[0] = v[1] = v[2] = v[3] = UINT32_MAX;
@@ -477,12 +479,17 @@ enum gpudbg_ran amdil_do_emit(struct gpudbg_wave *w, struct amdil *r, const stru
     const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM, cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
     const bool named = op->code == IL_OP_CUT_STREAM || op->code == IL_OP_EMIT_STREAM || op->code == IL_OP_EMIT_THEN_CUT_STREAM;
     const uint32_t stream = named ? op->control >> 16 & 255 : 0;
+    uint64_t full = 0; /* the declared maximum ends an invocation, and with it the strip (7.5) */
     bool ok = true;
     unsigned l;
     AMDIL_EACH_LANE (l, amdil_exec(w)) {
         ok = ok && (!emits || emit(w, r, stream, l));
-        ok = ok && (!cuts || cut(w, r, stream, l));
+        const bool last = r->max_vertices && w->words[AMDIL_EMITTED + l] >= r->max_vertices;
+        ok = ok && (!(cuts || last) || cut(w, r, stream, l));
+        full |= (uint64_t)last << l;
     }
+    if (ok)
+        amdil_kill(w, r, full);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
@@ -492,6 +499,7 @@ enum gpudbg_ran amdil_do_phase(struct gpudbg_wave *w, struct amdil *r, const str
 {
     w->words[AMDIL_PHASE] = (uint32_t)(op - r->op) + 1;
     w->words[AMDIL_INSTANCE] = 0;
+    amdil_set_pair(w->words, AMDIL_BEGAN, amdil_exec(w));
     return GPUDBG_RAN_LIMIT;
 }
 
@@ -516,6 +524,7 @@ enum gpudbg_ran amdil_do_endphase(struct gpudbg_wave *w, struct amdil *r, const 
 {
     const struct amdil_op *phase = &r->op[op->opener];
     const uint32_t done = w->words[AMDIL_INSTANCE], times = phase->code == IL_OP_HS_CP_PHASE ? r->ocp : phase->control >> 16;
+    amdil_set_pair(w->words, AMDIL_EXEC, amdil_pair(w->words, AMDIL_BEGAN) & amdil_pair(w->words, AMDIL_ALIVE)); /* who has returned, too */
     if (phase->code == IL_OP_HS_CP_PHASE && !store_points(w, r, done))
         return GPUDBG_RAN_FAULT;
     if (done + 1 < times) {
@@ -525,6 +534,7 @@ enum gpudbg_ran amdil_do_endphase(struct gpudbg_wave *w, struct amdil *r, const 
     }
     w->words[AMDIL_INSTANCE] = 0;
     w->words[AMDIL_PHASE] = 0;
+    amdil_set_pair(w->words, AMDIL_BEGAN, 0);
     return GPUDBG_RAN_LIMIT;
 }
 
@@ -567,7 +577,7 @@ enum gpudbg_ran amdil_do_memexport(struct gpudbg_wave *w, struct amdil *r, const
         return not_given(w, op, "export", stream);
     amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, at);
     amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE (l, amdil_storing(w)) {
         const double n = floor((double)lanes_f32(at[0][l])) + offset;
         const uint32_t words[4] = {v[0][l], v[1][l], v[2][l], v[3][l]};
         if (n >= 0 && n < 0x1p40 && ((uint64_t)n + 1) * 16 <= s->size)
@@ -586,7 +596,7 @@ enum gpudbg_ran amdil_do_scatter(struct gpudbg_wave *w, struct amdil *r, const s
     if (!s)
         return not_given(w, op, "scatter", 0);
     amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, v);
-    AMDIL_EACH_LANE (l, amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL)) {
+    AMDIL_EACH_LANE (l, amdil_storing(w)) {
         const unsigned from = op->control >> 16 ? l : l & ~3u;
         const double x = floor((double)lanes_f32(v[0][l])), y = floor((double)lanes_f32(v[1][l])), z = floor((double)lanes_f32(v[2][from]));
         const bool inside = x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < 65536;

@@ -98,17 +98,7 @@ static void put_name(struct line *l, uint8_t type, uint32_t number, bool is_dst,
 
 static void put_index_register(struct line *l, const struct il_index *x)
 {
-    struct il_operand o = {.mod = x->mod};
-    for (unsigned i = 0; i < 4; i++) {
-        o.select[i] = x->mod >> 4 * i & 7;
-        o.negate |= (uint8_t)((x->mod >> (4 * i + 3) & 1) << i);
-    }
-    o.invert = x->mod >> 16 & 1;
-    o.bias = x->mod >> 17 & 1;
-    o.x2 = x->mod >> 18 & 1;
-    o.sign = x->mod >> 19 & 1;
-    o.abs = x->mod >> 20 & 1;
-    o.divcomp = x->mod >> 21 & 7;
+    const struct il_operand o = il_index_register(x);
     put_name(l, x->type, x->reg, false, x->type < IL_REGTYPES && il_register[x->type].shape != IL_PLAIN);
     if (x->has_mod)
         put_source_modifier(l, &o);
