@@ -38,8 +38,8 @@ static uint32_t value(void)
 /* ---- An instruction in VOP3 form: what stands in its fields ---- */
 
 struct form {
-    uint32_t number, src[3], neg, abs, omod, clamp;
-    bool sdst, mask, mask_in;
+    uint32_t number, src[3], neg, abs, omod, clamp, dst;
+    bool sdst, mask, mask_in, scalar;
 };
 
 static bool form_of(const struct gpudbg_op *op, struct form *f)
@@ -70,7 +70,7 @@ static bool decode(const uint32_t *code, struct gpudbg_insn *insn)
 /* ---- A state to start from and the state after ---- */
 
 struct state {
-    uint32_t mode, sgpr[104], v[ROWS][64];
+    uint32_t mode, scc, sgpr[104], v[ROWS][64];
     uint64_t exec, vcc;
 };
 
@@ -82,7 +82,8 @@ static void make_state(struct state *st, unsigned turn)
     for (unsigned r = 0; r < ROWS; r++)
         for (unsigned l = 0; l < 64; l++) st->v[r][l] = value();
     st->exec = turn % 2 ? UINT64_MAX : any() | (uint64_t)any() << 32;
-    st->vcc = any() | (uint64_t)any() << 32;
+    st->vcc = turn % 3 ? any() | (uint64_t)any() << 32 : 0;
+    st->scc = any() & 1;
 }
 
 static enum gpudbg_ran run_from(struct wave7 *t, const struct state *st, const uint32_t *code, unsigned dwords)
@@ -94,6 +95,7 @@ static enum gpudbg_ran run_from(struct wave7 *t, const struct state *st, const u
     gfx7_set_pair(t->s, GFX7_EXEC, st->exec);
     gfx7_set_pair(t->s, GFX7_VCC, st->vcc);
     t->s[GFX7_M0] = 3;
+    t->s[GFX7_SCC] = st->scc;
     return wave7_run(t, 1);
 }
 
@@ -170,6 +172,27 @@ static bool same_result(struct wave7 *a, struct wave7 *b, const char *name, unsi
     return gfx7_pair(a->s, 20) == gfx7_pair(b->s, 20) && gfx7_active(&a->wave) == gfx7_active(&b->wave);
 }
 
+/* A scalar source's code, at random: an SGPR, VCC, a constant, or what only stands for one; and its value, 64 bits wide. */
+static uint32_t scalar_code(const struct state *st, unsigned i, unsigned type, uint64_t *value64)
+{
+    static const uint8_t constants[] = {128, 129, 150, 192, 193, 208, 240, 243, 247};
+    uint32_t code = 0;
+    switch (any() % 6) {
+    case 0:
+    case 1:
+        *value64 = st->sgpr[28 + 4 * i] | (uint64_t)st->sgpr[29 + 4 * i] << 32;
+        return 28 + 4 * i;
+    case 2: *value64 = st->vcc; return GFX7_CODE_VCC;
+    case 3:
+        code = GFX7_CODE_VCCZ + any() % 3;
+        *value64 = code == GFX7_CODE_VCCZ ? !st->vcc : code == GFX7_CODE_EXECZ ? !st->exec : st->scc;
+        return code;
+    }
+    code = constants[any() % sizeof constants];
+    gfx7_inline(code, type, value64);
+    return code;
+}
+
 static void check_kinds(const struct gpudbg_op *op)
 {
     struct form plain, other;
@@ -187,18 +210,18 @@ static void check_kinds(const struct gpudbg_op *op)
         expected = st;
         for (unsigned i = 0; i < 3; i++) {
             const struct gpudbg_operand *o = source(&insn, i);
-            if (!o || o->type == GFX7_MASK) continue;
-            unsigned dwords = gfx7_type_dwords(o->type), kind = any() % 3, row = 4 + 4 * i;
+            uint64_t v = 0;
+            if (!o) continue;
+            if (o->type == GFX7_MASK) {
+                other.src[i] = scalar_code(&st, i, o->type, &v);
+                expected.sgpr[24] = (uint32_t)v;
+                expected.sgpr[25] = (uint32_t)(v >> 32);
+                continue;
+            }
+            unsigned dwords = gfx7_type_dwords(o->type), row = 4 + 4 * i;
             bool is_float = o->type == GFX7_F32 || o->type == GFX7_F64 || o->type == GFX7_F16;
-            if (kind == 1 && dwords <= 2) { /* an SGPR or a pair */
-                other.src[i] = 28 + 4 * i;
-                uint64_t v = st.sgpr[28 + 4 * i] | (uint64_t)st.sgpr[29 + 4 * i] << 32;
-                for (unsigned l = 0; l < 64; l++) store(&expected, row, v, dwords, l);
-            } else if (kind == 2 && dwords <= 2) { /* an inline constant */
-                static const uint8_t constants[] = {128, 129, 150, 192, 193, 208, 240, 243, 247};
-                other.src[i] = constants[any() % sizeof constants];
-                uint64_t v = 0;
-                gfx7_inline(other.src[i], o->type, &v);
+            if (any() % 3 && dwords <= 2) {
+                other.src[i] = scalar_code(&st, i, o->type, &v);
                 for (unsigned l = 0; l < 64; l++) store(&expected, row, v, dwords, l);
             }
             if (is_float && !plain.sdst && any() % 2) { /* abs, then neg */
@@ -219,6 +242,59 @@ static void check_kinds(const struct gpudbg_op *op)
         wave7_close(&b);
     }
     ok(right, "%s: scalars, constants and modifiers are what VGPRs with their values are", op->name);
+}
+
+/* What an operand's field may say and no register is: it stops, and nothing is written. */
+static bool stops(const struct form *f, const struct state *st)
+{
+    struct wave7 t;
+    uint32_t code[3];
+    encode(f, code);
+    if (f->mask || f->scalar) code[0] = (code[0] & ~0xffu) | f->dst;
+    bool faults = run_from(&t, st, code, 3) == GPUDBG_RAN_FAULT, same = true;
+    const struct gfx7 *g = gfx7_of(&t.wave);
+    for (unsigned i = 0; i < GFX7_VCCZ - GFX7_INLINE; i++) same = same && t.s[GFX7_INLINE + i] == g->constants[i];
+    for (unsigned i = 0; i < 104; i++) same = same && t.s[i] == st->sgpr[i];
+    wave7_close(&t);
+    return faults && same;
+}
+
+static void check_refused(const struct gpudbg_op *op)
+{
+    static struct state st;
+    struct form f;
+    struct gpudbg_insn insn;
+    uint32_t code[3];
+    bool right = true;
+    unsigned tried = 0;
+    const bool lane = op->id == GFX7_v_readlane_b32 || op->id == GFX7_v_readfirstlane_b32;
+    if (lane)
+        f = (struct form){.number = op->id == GFX7_v_readlane_b32 ? 257 : 386, .src = {256 + 4, 3, 0}, .scalar = true};
+    else if (!form_of(op, &f))
+        return;
+    encode(&f, code);
+    if (!decode(code, &insn)) return;
+    make_state(&st, 1);
+    for (f.dst = 125; (f.mask || f.scalar) && f.dst < 256; f.dst++, tried++) /* no destinations: constants, a pair from 125 on */
+        right = right && ((f.scalar && (f.dst == 126 || f.dst == 127)) || (f.mask && f.dst == 126) || stops(&f, &st));
+    f.dst = 20;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct gpudbg_operand *o = source(&insn, i);
+        const uint32_t old = f.src[i];
+        if (!o || (lane && i)) continue;
+        if (o->type == GFX7_MASK) { /* of lanes: never in VGPRs */
+            f.src[i] = 256 + 10;
+            right = right && stops(&f, &st);
+            tried++;
+        }
+        if (gfx7_type_dwords(o->type) > 1) { /* LDS_DIRECT is one dword */
+            f.src[i] = GFX7_CODE_LDS;
+            right = right && stops(&f, &st);
+            tried++;
+        }
+        f.src[i] = old;
+    }
+    if (tried) ok(right, "%s: stops at constants as destinations, VGPRs as masks, LDS_DIRECT as a pair", op->name);
 }
 
 /* The 4-byte form with a scalar or literal first source. */
@@ -379,6 +455,7 @@ int main(void)
         check_levels(&gfx7_ops[id]);
         check_kinds(&gfx7_ops[id]);
         check_short(&gfx7_ops[id]);
+        check_refused(&gfx7_ops[id]);
     }
     check_output();
     check_lanes();

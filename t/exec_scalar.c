@@ -194,6 +194,21 @@ static bool encode(const struct gpudbg_op *op, uint16_t k, uint32_t code[2])
     return true;
 }
 
+/* Puts another operand into the source field at bit `lo`, now and then: an inline constant, or what only stands for a value; a is
+ * that of the registers.  The value, 64 bits wide. */
+static uint64_t source(struct wave7 *t, const struct gpudbg_operand *o, uint32_t *code, unsigned lo, uint64_t a)
+{
+    static const uint8_t codes[] = {GFX7_CODE_VCCZ, GFX7_CODE_EXECZ, GFX7_CODE_SCC, 128, 192, 193, 208, 241};
+    unsigned choice = any() >> 20 & 31, n = o ? gfx7_type_dwords(o->type) : 0;
+    if (o && choice < sizeof codes) {
+        unsigned sub = codes[choice];
+        *code = (*code & ~(0xffu << lo)) | sub << lo;
+        if (!gfx7_inline(sub, o->type, &a))
+            a = sub == GFX7_CODE_VCCZ ? !gfx7_pair(t->s, GFX7_VCC) : sub == GFX7_CODE_EXECZ ? !gfx7_active(&t->wave) : t->s[GFX7_SCC];
+    }
+    return n == 1 ? (uint32_t)a : a;
+}
+
 static void check_row(const struct gpudbg_op *op, const struct model *model)
 {
     unsigned wrong = 0;
@@ -216,8 +231,10 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
         t.s[GFX7_SCC] = at.scc;
         const struct gpudbg_operand *oa = gfx7_operand(&insn, GFX7_IN_SSRC0), *ob = gfx7_operand(&insn, GFX7_IN_SSRC1),
                                     *od = gfx7_operand(&insn, GFX7_IN_SDST);
-        if (oa && gfx7_type_dwords(oa->type) < 2) a = (uint32_t)a;
-        if (ob && gfx7_type_dwords(ob->type) < 2) b = (uint32_t)b;
+        gfx7_set_pair(t.s, GFX7_VCC, turn & 2 ? any() : 0);
+        gfx7_set_pair(t.s, GFX7_EXEC, turn & 4 ? any() : 0);
+        a = source(&t, oa, &code[0], 0, a);
+        b = source(&t, ob, &code[0], 8, b);
         bool wide = od && gfx7_type_dwords(od->type) == 2;
         if (!wide) at.d = (uint32_t)at.d;
         enum gpudbg_ran ran = wave7_run(&t, 1);
@@ -414,6 +431,20 @@ static void check_vskip(void)
     wave7_close(&t);
 }
 
+/* What is passed over has its length also where no code was decoded yet, as when time is run again from a checkpoint. */
+static void check_vskip_afresh(void)
+{
+    PROGRAM(0xd2060000u, 0x02020280u, /* v_add_f32_e64 v0, 0, v1: its second word may be taken for an instruction */
+        0xbe900385u,                  /* s_mov_b32 s16, 5 */
+        0xd2060000u, 0x02020280u,     /* another */
+        ENDPGM);
+    t.s[GFX7_MODE] |= GFX7_VSKIP;
+    is_int(wave7_run(&t, 100), GPUDBG_RAN_END, "VSKIP at the first instruction of code not met before");
+    is_int(t.wave.executed, 4, "an instruction of two words is one that is passed over");
+    is_int(t.s[16], 5, "... and what follows is executed");
+    wave7_close(&t);
+}
+
 static void free_events(struct core *core)
 {
     for (size_t i = 0; i < core->nevents; i++) {
@@ -482,6 +513,7 @@ static void check_faults(void)
         {"an illegal word", "illegal instruction 0xbffe0000 0xbf810000", {0xbffe0000u, ENDPGM}, CODE_BASE},
         {"a VGPR that the launch has not", "v9: the launch has 8 VGPRs", {0x7e120280u, ENDPGM}, CODE_BASE},
         {"a reserved operand", "s_mov_b32: operand code 209 is no register that it can use", {0xbe8003d1u, ENDPGM}, CODE_BASE},
+        {"LDS_DIRECT as 64 bits", "s_mov_b64: operand code 254 is no register that it can use", {0xbe8004feu, ENDPGM}, CODE_BASE},
         {"the end of the code", "pc 0x1008 is outside the code", {0xbf800000u, 0xbf800000u}, CODE_BASE + 8},
         {"a branch out of the code", "pc 0x1404 is outside the code", {0xbf820100u, ENDPGM}, CODE_BASE + 0x404},
         {"a jump out of the code", "pc 0x0 is outside the code", {0xbe802004u, ENDPGM}, 0},
@@ -576,6 +608,7 @@ int main(void)
     check_moves();
     check_hardware_registers();
     check_vskip();
+    check_vskip_afresh();
     check_stops();
     check_faults();
     check_breakpoints();

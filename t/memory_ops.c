@@ -920,27 +920,28 @@ static void test_buffer(void)
 
 /* ---- SMRD ---- */
 
-/* how: 0 immediate, 1 SGPR, 2 literal */
+/* how: 0 immediate, 1 SGPR, 2 literal, 3 a literal of more than 2^32 bytes, from a base so far below */
 static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
 {
     enum { SBASE = 20, SDST = 32, SOFF = 5 };
     uint32_t code[2] = {24u << 27 | op << 22 | SDST << 15 | SBASE / 2 << 9}, offset = how == 0 ? 37 * 4 : how == 1 ? 1003 : 300 * 4;
+    const uint64_t far = how == 3 ? UINT64_C(1) << 32 : 0;
     char name[64];
     if (how == 0)
         code[0] |= 1 << 8 | offset / 4;
     else
         code[0] |= how == 1 ? SOFF : 255;
-    code[1] = offset / 4;
-    if (!rig_open(code, how == 2 ? 2 : 1))
+    code[1] = (uint32_t)((offset + far) / 4);
+    if (!rig_open(code, how >= 2 ? 2 : 1))
         return;
-    uint32_t stride = random32() % 2 ? 0 : 4, size = 148 + 8;
+    uint32_t stride = random32() % 2 && !far ? 0 : 4, size = 148 + 8;
     if (how == 1)
         size = 1000 + 12;
     r->s[SBASE] = (uint32_t)r->buf->base + 2; /* low bits are dropped */
-    r->s[SBASE + 1] = (uint32_t)(r->buf->base >> 32) | (buffer ? stride << 16 : 0);
+    r->s[SBASE + 1] = (uint32_t)((r->buf->base - far) >> 32) | (buffer ? stride << 16 : 0);
     if (buffer) {
         r->s[SBASE] = (uint32_t)r->buf->base;
-        r->s[SBASE + 2] = stride ? size / 4 : size;
+        r->s[SBASE + 2] = stride ? (uint32_t)((size + far) / 4) : size;
     }
     r->s[SOFF] = offset;
     rig_run();
@@ -949,7 +950,7 @@ static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
         r->s[SDST + i] = buffer && at + 4 > size ? 0 : (uint32_t)mem_get(r->mem + at, 4);
     }
     snprintf(name, sizeof name, "%s of %u dwords, %s", buffer ? "s_buffer_load" : "s_load", n,
-        how == 0 ? "immediate" : how == 1 ? "SGPR offset" : "literal");
+        how == 0 ? "immediate" : how == 1 ? "SGPR offset" : how == 2 ? "literal" : "literal of 33 bits");
     rig_check(name);
     rig_close();
 }
@@ -957,7 +958,7 @@ static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
 static void test_scalar(void)
 {
     for (unsigned i = 0; i < 5; i++)
-        for (unsigned how = 0; how < 3; how++) {
+        for (unsigned how = 0; how < 4; how++) {
             test_smrd(i, 1u << i, false, how);
             test_smrd(8 + i, 1u << i, true, how);
         }

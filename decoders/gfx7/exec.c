@@ -46,6 +46,7 @@ static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, u
 {
     uint64_t done = 0;
     while (done < n && *op) {
+        gfx7_made(w, *op); /* else its length is not known */
         if (gfx7_real_fn(w, *op) == (*op)->fn && gfx7_is_vector(w, *op)) {
             gfx7_tally_one(w, *op, gfx7_active(w), gfx7_next(*op));
             *op = gfx7_next(*op);
@@ -163,7 +164,8 @@ static void settle(struct gpudbg_wave *w)
 {
     uint32_t *s = gfx7_s(w);
     s[GFX7_VCCZ] = s[GFX7_EXECZ] = s[GFX7_LDS_DIRECT] = s[GFX7_LITERAL] = 0;
-    gfx7_set_pair(s, GFX7_WIDE_LITERAL, 0);
+    for (unsigned code = GFX7_VCCZ; code <= GFX7_LITERAL; code++)
+        gfx7_set_pair(s, gfx7_wide(code), 0);
     gfx7_status(w);
 }
 

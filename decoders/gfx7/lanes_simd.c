@@ -701,7 +701,7 @@ INLINE const struct gfx7_op *carry(
     struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .in = in,
         .d = all ? d : r, .out = out, .mode = s[GFX7_MODE]};
     if (reads)
-        unpack(gfx7_pair(s, op->c), in);
+        unpack(gfx7_pair(s, gfx7_wide(op->c)), in);
     rows(&x);
     if (writes)
         gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);

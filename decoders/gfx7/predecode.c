@@ -169,6 +169,8 @@ static bool work_out_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
     struct gpudbg_insn insn;
     s[GFX7_VCCZ] = !gfx7_pair(s, GFX7_VCC);
     s[GFX7_EXECZ] = !gfx7_active(w);
+    for (unsigned code = GFX7_VCCZ; code <= GFX7_SCC; code++)
+        gfx7_set_pair(s, gfx7_wide(code), s[code]);
     bool lds = false;
     if (decode_at(w, op, &insn))
         for (unsigned i = 0; i < insn.noperands; i++)
@@ -227,9 +229,10 @@ static const struct gfx7_op *target_op(struct gfx7_code *code, uint64_t pc)
 /* Is every register of the operand one that there is?  If not the op becomes one that says so. */
 static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_operand *o, struct gfx7_op *op)
 {
-    if (o->flags & GPUDBG_IMPLICIT || (o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL))
+    const bool constant = o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL;
+    if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE)))
         return true;
-    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V) {
+    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK) {
         if (o->reg + o->count <= code->vgprs)
             return true;
         op->fn = no_such_vgpr;
@@ -240,7 +243,7 @@ static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_ope
     bool code_field = o->type && dwords && o->type < GFX7_TARGET;
     if (!code_field)
         return true;
-    bool good = o->kind == GPUDBG_REGISTER || o->sub == GFX7_CODE_LDS;
+    bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
         good = o->sub + dwords <= GFX7_CODE_INT && o->sub != GFX7_M0 + 1;
     if (good)
@@ -254,7 +257,9 @@ static bool reads_live(const struct gpudbg_insn *insn)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        bool constant = o->kind == GPUDBG_REGISTER && (o->sub == GFX7_CODE_VCCZ || o->sub == GFX7_CODE_EXECZ);
+        bool wide = gfx7_type_dwords(o->type) > 1; /* SCC has a word, but not two */
+        bool constant = o->kind == GPUDBG_REGISTER &&
+                        (o->sub == GFX7_CODE_VCCZ || o->sub == GFX7_CODE_EXECZ || (o->sub == GFX7_CODE_SCC && wide));
         bool lds = o->kind == GPUDBG_SPECIAL && o->sub == GFX7_CODE_LDS && gfx7_type_dwords(o->type);
         if (!(o->flags & GPUDBG_IMPLICIT) && (constant || lds))
             return true;

@@ -7,9 +7,9 @@
 
 enum { BY_SGPR = 0x100 }; /* in mods, beside the number of dwords */
 
-static uint32_t byte_offset(const struct gpudbg_wave *w, const struct gfx7_op *op)
+static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    return op->mods & BY_SGPR ? gfx7_s(w)[op->b] : op->imm;
+    return op->mods & BY_SGPR ? gfx7_s(w)[op->b] : 4 * (uint64_t)op->imm;
 }
 
 /* n dwords at addr into s[d] on. */
@@ -43,8 +43,8 @@ static const struct gfx7_op *s_buffer_load(struct gpudbg_wave *w, const struct g
 {
     const uint32_t *v = gfx7_s(w) + op->a;
     uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
-    uint32_t stride = v[1] >> 16 & 0x3fff, n = op->mods & 0xff, offset = byte_offset(w, op) & ~3u;
-    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), left = offset < size ? (size - offset) / 4 : 0;
+    uint32_t stride = v[1] >> 16 & 0x3fff, n = op->mods & 0xff;
+    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), offset = byte_offset(w, op) & ~UINT64_C(3), left = offset < size ? (size - offset) / 4 : 0;
     unsigned inside = left < n ? (unsigned)left : n;
     if (inside && !load(w, op, (base + offset) & ~UINT64_C(3), op->d, inside))
         return NULL;
@@ -75,9 +75,9 @@ bool gfx7_scalar_memory_op(const struct gpudbg_insn *insn, const struct gfx7_mem
     op->b = (uint16_t)offset;
     op->mods = n;
     if (w[0] >> 8 & 1)
-        op->imm = 4 * offset;
+        op->imm = offset;
     else if (offset == GFX7_LITERAL && insn->size == 8)
-        op->imm = 4 * w[1];
+        op->imm = w[1];
     else
         op->mods |= BY_SGPR;
     switch (row->action) {
