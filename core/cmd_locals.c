@@ -177,12 +177,15 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
     if (!function || !info.executed || (g->machine->launch->kernel && function->addr == g->machine->launch->kernel->entry))
         return false;
     struct entry entry = {g, function->addr};
-    if (info.pc != entry.pc && !back_to_entry(&entry))
-        return false;
     struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
-    if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
-        return false;
-    machine_wave_info(g->machine, g->wave, &info);
+    uint64_t rounds = 0;
+    do {
+        if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry)))
+            return false;
+        if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+            return false;
+        machine_wave_info(g->machine, g->wave, &info);
+    } while (insn_stays(g->image, info.pc, function));
     *pc = info.pc;
     return true;
 }

@@ -320,21 +320,43 @@ static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     return search_run(g, &s, counted, false, out, err);
 }
 
+static bool step_back(struct gpudbg *g, struct gpudbg_error *err)
+{
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
+    return run_timed(g, &want, err);
+}
+
+/* Going back from `behind` has led to the return from what the instruction before it called, not to a branch there; s finds the call. */
+static bool back_into_call(struct gpudbg *g, uint64_t behind, struct search *s)
+{
+    struct gpudbg_insn call, here;
+    uint64_t target;
+    *s = search_from(g);
+    if (!insn_before(g->image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) || s->pc == call.addr)
+        return false;
+    if (insn_at(g->image, s->pc, &here) && insn_target(&here, &target) && target == behind)
+        return false;
+    s->pc = call.addr;
+    return true;
+}
+
 /* The same backwards: from behind a call to the call. */
 static bool run_reverse_nexti(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    struct gpudbg_insn insn;
     if (!take_count(g, a, &count, err))
         return false;
     for (; count; count--) {
-        struct search s = search_from(g);
-        struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
-        if (insn_before(g->image, s.pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_CALL) {
-            s.pc = insn.addr;
-            want = search_want(&s, reached, true);
-        }
+        struct search s;
+        const uint64_t behind = location_here(g);
+        if (!step_back(g, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
+        if (!back_into_call(g, behind, &s))
+            continue;
+        struct machine_want want = search_want(&s, reached, true);
         if (!run_timed(g, &want, err))
             return false;
         if (g->last.reason != GPUDBG_STOP_STEP)
@@ -463,10 +485,16 @@ static bool run_everything(
     if (count > 1 && !here)
         return gpudbg_fail(err, "command",
             "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
-    if (here && count > 1)
-        here->ignore += count - 1;
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->wave};
-    return go(g, &want, out, err);
+    if (!back && count > 1)
+        here->ignore += count - 1;
+    const int number = here ? here->number : 0;
+    do { /* ignore counts are of runs forwards */
+        if (!run_timed(g, &want, err))
+            return false;
+    } while (back && count-- > 1 && g->last.number == number);
+    report(g, out);
+    return true;
 }
 
 static bool run_continue_(
@@ -558,12 +586,18 @@ static bool run_reverse_finish(
         return search_run(g, &s, called_from, true, out, err);
     struct search entry = s;
     entry.pc = s.function->addr;
-    struct machine_want to_entry = search_want(&entry, reached, true), to_call = {
-        .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
-    if (s.pc != entry.pc && !run_timed(g, &to_entry, err))
-        return false;
-    if (s.pc == entry.pc || g->last.reason == GPUDBG_STOP_STEP)
-        return go(g, &to_call, out, err);
+    struct machine_want to_entry = search_want(&entry, reached, true);
+    for (uint64_t rounds = 1;; rounds++) {
+        const bool there = location_here(g) == entry.pc;
+        if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err)))
+            return false;
+        if (!there && g->last.reason != GPUDBG_STOP_STEP)
+            break;
+        if (!step_back(g, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP || !insn_stays(g->image, location_here(g), s.function))
+            break;
+    }
     report(g, out);
     return true;
 }

@@ -126,6 +126,12 @@ bool insn_at(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn
     return code_walk_next(&w, insn) && w.is_insn && insn->addr == addr;
 }
 
+bool insn_stays(const struct gpudbg_image *image, uint64_t pc, const struct gpudbg_symbol *function)
+{
+    struct gpudbg_insn insn;
+    return gpudbg_image_symbol_at(image, pc) == function && insn_at(image, pc, &insn) && !(insn.op->flags & GPUDBG_OP_CALL);
+}
+
 bool insn_before(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn)
 {
     const struct gpudbg_section *section = addr ? gpudbg_image_at(image, addr - 1) : NULL;

@@ -47,6 +47,8 @@ int insn_syntax(const struct gpudbg_isa *, const char *name);
 bool insn_target(const struct gpudbg_insn *, uint64_t *target);
 /* The instruction before `addr` in decode order from the nearest symbol or section start; false at the start. */
 bool insn_before(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *);
+/* The instruction at pc goes to the first of its function without calling it: a loop. */
+bool insn_stays(const struct gpudbg_image *, uint64_t pc, const struct gpudbg_symbol *function);
 bool insn_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *); /* false: data */
 
 /* Data as an assembler takes it: ".long 0x...", ".byte 0x.., 0x..".  Returns the length, -1 if it has no room. */

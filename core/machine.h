@@ -123,6 +123,8 @@ bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint6
 
 /* What a watchpoint's bytes (the first 64) were before its latest hit; returns how many. */
 size_t machine_watch_old(const struct gpudbg_machine *, int number, unsigned char old[64]);
+/* While one is met: the lanes that did; all, where it was no lane's access. */
+uint64_t machine_watch_lanes(const struct gpudbg_machine *, int number);
 
 /* ---- History ---- */
 

@@ -211,12 +211,12 @@ void door_tell(struct gpudbg_machine *m, bool on)
 void door_clear_hits(struct gpudbg_machine *m)
 {
     struct door *door = &core_of(m)->door;
-    for (size_t i = 0; i < door->nwatch; i++) door->watch[i].hit = false;
+    for (size_t i = 0; i < door->nwatch; i++) door->watch[i].hit = false, door->watch[i].lanes = 0;
     m->watch_hit = 0;
 }
 
 static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct gpudbg_segment *s, uint64_t addr, uint64_t size,
-    bool write)
+    bool write, int lane)
 {
     struct door *door = &core_of(m)->door;
     for (size_t i = 0; i < door->nwatch && !door->deaf; i++) {
@@ -229,6 +229,7 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
             memcpy(watch->old, s->bytes + from, to - from < sizeof watch->old ? (size_t)(to - from) : sizeof watch->old);
         }
         watch->hit = true;
+        watch->lanes |= lane >= 0 ? UINT64_C(1) << lane : UINT64_MAX;
         if (!m->watch_hit) m->watch_hit = watch->number;
     }
 }
@@ -308,7 +309,7 @@ bool gpudbg_mem_read(struct gpudbg_wave *w, unsigned space, uint64_t addr, void 
     struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
     if (!s) return fault(w, space, addr, size, lane, false, NULL);
     if (s->flags & GPUDBG_SEG_RWATCH) {
-        meet_watches(w->machine, space, s, addr, size, false);
+        meet_watches(w->machine, space, s, addr, size, false, lane);
         tell(w, space, addr, size, false, lane);
     }
     memcpy(to, s->bytes + (addr - s->base), size);
@@ -328,7 +329,7 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     if (!save_pages(w, s, addr - s->base, size, &watched))
         return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
     if (watched) {
-        meet_watches(w->machine, space, s, addr, size, true);
+        meet_watches(w->machine, space, s, addr, size, true, lane);
         tell(w, space, addr, size, true, lane);
     }
     memcpy(s->bytes + (addr - s->base), from, size);

@@ -76,13 +76,13 @@ static bool met_break(struct run *r, struct gpudbg_wave *w)
 static bool met_watch(struct run *r, struct gpudbg_wave *w)
 {
     const struct door *door = &core_of(r->m)->door;
-    bool go_on = true;
-    for (size_t i = 0; asks_here(r) && i < door->nwatch && go_on; i++) {
+    int first = 0;
+    for (size_t i = 0; asks_here(r) && i < door->nwatch; i++) { /* each counts; the first is what stops */
         const int number = door->watch[i].number;
-        if (!door->watch[i].hit || !ask_hit(r, w, number)) continue;
-        go_on = meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, number);
-        break;
+        if (door->watch[i].hit && ask_hit(r, w, number) && !first) first = number;
+        if (first && r->search) break;
     }
+    const bool go_on = !first || meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, first);
     door_clear_hits(r->m);
     return go_on;
 }

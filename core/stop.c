@@ -164,8 +164,9 @@ struct stops_run {
     struct gpudbg *g;
     const struct machine_want *user;
     bool backwards;
-    int number, lane; /* of the latest stop accepted */
+    int number, lane; /* of the stop accepted: forwards the first, backwards the latest */
     char trouble[140]; /* a condition that could not be evaluated */
+    char also[40]; /* "; breakpoint 2, too" */
 };
 
 static bool holds_in(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int lane)
@@ -181,7 +182,8 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
 static bool holds(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int *lane)
 {
     const struct gpudbg_isa *isa = w->machine->isa;
-    const uint64_t active = isa->run->active(w);
+    const uint64_t did = p->kind == STOP_WATCH ? machine_watch_lanes(w->machine, p->number) : UINT64_MAX;
+    const uint64_t active = did == UINT64_MAX ? isa->run->active(w) : did;
     *lane = p->lane;
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
@@ -200,7 +202,8 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     struct stop_point *p = stops_find(r->g, number);
     int lane;
     if (!p || !p->on || (p->wave >= 0 && w->id != (uint32_t)p->wave)) return false;
-    r->trouble[0] = '\0';
+    const bool again = r->number && !r->backwards;
+    if (!again) r->trouble[0] = '\0';
     if (!holds(r, p, w, &lane)) return false;
     if (!r->backwards) {
         p->hits++;
@@ -213,9 +216,47 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         machine_watch_old(w->machine, number, p->old);
         read_now(r->g, p, w->id);
     }
+    if (r->backwards && r->number) stops_find(r->g, r->number)->met = false;
+    p->met = true;
+    if (again) {
+        snprintf(r->also, sizeof r->also, "; %s %d, too", p->kind == STOP_WATCH ? "watchpoint" : "breakpoint", number);
+        return true;
+    }
     r->number = number;
     r->lane = lane;
     return true;
+}
+
+/* Breakpoints at the instruction before which something else stopped are met as well: the next run would pass over them. */
+static void meet_here(struct stops_run *r)
+{
+    struct gpudbg *g = r->g;
+    struct gpudbg_error ignored = {0};
+    struct machine_wave_info info;
+    machine_wave_info(g->machine, g->last.wave, &info);
+    struct gpudbg_wave *w = machine_wave(g->machine, g->last.wave, &ignored);
+    if (!w || info.state == GPUDBG_ENDED || info.state == GPUDBG_AT_BARRIER) return;
+    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
+        if (p->kind != STOP_BREAK || p->pc != g->last.pc || p->met || !ask_hit(r, w, p->number)) continue;
+        if (g->last.reason != GPUDBG_STOP_STEP) {
+            snprintf(r->also, sizeof r->also, "; breakpoint %d, too", p->number);
+            continue;
+        }
+        g->last.reason = GPUDBG_STOP_BREAKPOINT;
+        g->last.number = p->number;
+    }
+}
+
+/* Takes away the temporary ones that were met. */
+static bool remove_met(struct gpudbg *g, bool stopped, struct gpudbg_error *err)
+{
+    bool good = true;
+    if (!stopped) return true; /* a search back that was given up */
+    for (struct stop_point *p = stops_next(g, 0), *next; p; p = next) {
+        next = stops_next(g, p->number);
+        if (p->met && p->temporary) good = stops_remove(g, p->number, err) && good;
+    }
+    return good;
 }
 
 static bool ask_every(void *data, struct gpudbg_wave *w)
@@ -272,21 +313,22 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
     const struct stop_point *p = stops_find(g, s->number);
     switch (s->reason) {
     case GPUDBG_STOP_BREAKPOINT:
-        snprintf(s->message, sizeof s->message, "Breakpoint %d, %s at %s%s%s", s->number, who, place, r->trouble[0] ? "; " : "", r->trouble);
+        snprintf(s->message, sizeof s->message, "Breakpoint %d, %s at %s%s%s%s", s->number, who, place, r->also,
+            r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_WATCHPOINT:
         /* Loads and stores do not jump: the instruction is the one before. */
         if (g->image && insn_before(g->image, s->pc, &before)) describe_place(g, &before, before.addr, place, sizeof place);
-        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %s%s%s", s->number, p ? p->what : "", who, place,
-            r->trouble[0] ? "; " : "", r->trouble);
+        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number, p ? p->what : "", who, place,
+            r->also, r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_DONE:
         snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->machine->nwaves,
             g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
         break;
-    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s", who, place, checks_said(g->checks)); break;
+    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(g->checks), r->also); break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
-    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
+    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:
         if (ended(g, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
@@ -324,8 +366,11 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     run.limit = g->settings.step_limit;
     run.observed = !r.backwards && checks_watch(g->checks);
     if (run.observed && !checks_catch_up(g->checks, err)) return false;
+    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) p->met = false;
     g->last = machine_run(g->machine, &run);
     struct gpudbg_stop *s = &g->last;
+    const bool ran = machine_position(g->machine) > start;
+    if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT) meet_here(&r);
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
     const uint32_t next = machine_next_wave(g->machine);
     if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(g, s->wave)) {
@@ -345,7 +390,7 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     g->cursor = s->pc;
     describe(g, &r);
     const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
-    return attach(g, p, err) && (!p || !p->temporary || stops_remove(g, s->number, err));
+    return attach(g, p, err) && remove_met(g, point || !r.backwards, err);
 }
 
 /* ---- Saying why ---- */

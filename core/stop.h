@@ -18,6 +18,7 @@ struct stop_point {
     char condition[256];      /* "" : none */
     int wave, lane;           /* only there; -1: anywhere */
     uint64_t ignore, hits;
+    bool met;                 /* by the latest run */
     struct lines commands;    /* run when it stops */
     unsigned char old[64], now[64]; /* WATCH: before and after the latest hit; the first 64 bytes */
 };

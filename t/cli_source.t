@@ -5,7 +5,10 @@
 #     1900 line 6   1928 line 7   1934 line 9   1938 line 11   1974 line 12   1984 line 13   19a8 line 15   19e4 line 19
 use strict;
 use warnings;
+use File::Temp 'tempdir';
 use FindBin;
+use lib "$FindBin::Bin/lib";
+use AmdElf;
 use JSON;
 use Test::More;
 
@@ -43,6 +46,35 @@ is $end->{reason}, 'done', 'finish in the outermost function runs to the end of 
     is_deeply [stops(@start, 'next', 'reverse-next')], [qw(0x2f78 0x2f90 0x2f30)], 'next and reverse-next at a call pass over it';
     is_deeply [stops(@start, 'advance *0x2b00', 'next', ('reverse-next') x 3)], [qw(0x2f78 0x2b00 0x2b04 0x2aec 0x2ac0 0x2f78)],
         '... and reverse-next leaves a function to its caller';
+}
+# Loops that a call stands before, and that begin where their function does: going back through them is not going back to a call.
+{
+    my $dir = tempdir(CLEANUP => 1);
+    my @code = (
+        0xbe880383, 0xbe940380, 0xbe821f00, 0x8002ff02, 0x20, 0x82038003, # 00  main: s8 = 3; s20 = 0; s[2:3] = f
+        0xbe842102,             # 18  s_swappc_b64 s[4:5], s[2:3]
+        0x80148114,             # 1c  s_add_u32 s20, s20, 1
+        0xbf0a8414,             # 20  s_cmp_lt_u32 s20, 4
+        0xbf85fffd,             # 24  s_cbranch_scc1 0x1c
+        0xbf810000,             # 28  s_endpgm
+        0x80888108,             # 2c  f: s_sub_u32 s8, s8, 1
+        0xbf078008,             # 30  s_cmp_lg_u32 s8, 0
+        0xbf85fffd,             # 34  s_cbranch_scc1 f
+        0xbf800000,             # 38  s_nop 0
+        0xbe802004,             # 3c  s_setpc_b64 s[4:5]
+    );
+    my ($table, $names) = symbols(['main', 0x12, 1, 0, 0x2c], ['f', 0x12, 1, 0x2c, 0x14]);
+    local $file = "$dir/loops";
+    open my $f, '>:raw', $file or die;
+    print $f elf(2, ['.text', 1, 6, 0, 0, 0, 0, pack 'V*', @code], ['.symtab', 2, 0, 0, 3, 0, 24, $table], ['.strtab', 3, 0, 0, 0, 0, 0, $names]);
+    close $f;
+    # Executed: 6 of main with the call, 3 rounds of 3 in f, 2 behind them, then rounds of 3 in main.
+    my @start = ('launch -g 64 -l 64');
+    is_deeply [map { $_->{position} // () } records(@start, 'goto 20', 'reverse-nexti', 'goto 17', 'reverse-nexti')], [20, 19, 17, 5],
+        'reverse-nexti at the head of a loop goes back to its branch, then to the call';
+    my @in = (@start, 'break *0x38', 'continue');
+    is_deeply [map { $_->{where} } grep { $_->{type} eq 'frame' } records(@in, 'backtrace')], ['f+0xc', 'main+0x18'], 'backtrace: two functions';
+    is_deeply [(stops(@in, 'reverse-finish'))[-1]], ['0x18'], 'reverse-finish goes to the call';
 }
 is_deeply [map { $_->{addr} } grep { $_->{type} eq 'breakpoint' } records('break 8', 'break 10')], [qw(0x1934 0x1938)],
     'a line without code means the next one that has some';

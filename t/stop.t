@@ -134,4 +134,47 @@ for my $break ('break *4', 'info isa') {
     is($printed && decode_json($printed)->{value}, '0x0', "$break: a skipped instruction stays skipped");
 }
 
+# ---- Several points at one place ----
+
+my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type } @{(batch(1, $launch, @commands))[0]} };
+{
+    my @both = ("break *0x$at wave 2", "tbreak *0x$at wave 2", 'continue');
+    my ($stop) = $near->('stop', @both);
+    like($stop->{message}, qr/^Breakpoint 1, .*; breakpoint 2, too$/, 'two breakpoints at one place stop together');
+    my %points = map { $_->{number} => $_ } $near->('breakpoint', @both, 'info breakpoints');
+    my @left = grep { $_->{hits} } $near->('breakpoint', @both, 'info breakpoints');
+    is_deeply([map { [@$_{qw(number hits)}] } @left], [[1, 1]], '... both are hit, and the temporary one is gone');
+    ok(!grep({ $_->{state} eq 'on, once' && $_->{hits} } values %points), '... at once');
+}
+{
+    # The store of c[0] .. by the watchpoint's own stop, and a breakpoint on the instruction behind it.
+    my ($watch) = $near->('stop', 'watch c+64', 'continue');
+    my ($stop, $next) = $near->('stop', 'watch c+64', "break *$watch->{pc} wave $watch->{wave}", 'continue', 'continue');
+    like($stop->{message}, qr/^Watchpoint 1 .*; breakpoint 2, too$/, 'a breakpoint behind the store is met with the watchpoint');
+    is($next->{reason}, 'done', '... and not once more');
+    my ($point) = grep { $_->{number} == 2 && $_->{hits} } $near->('breakpoint', 'watch c+64', "break *$watch->{pc} wave $watch->{wave}", 'continue', 'info breakpoints');
+    is($point->{hits}, 1, '... which counts');
+    # Lane 16 of the wave holds row 1, so c+64 is stored by lane 0 of the wave that has column 16, row 0.
+    my ($lane) = $near->('stop', 'watch c+64 lane 0', 'continue');
+    is($lane->{wave}, $watch->{wave}, 'a watchpoint of the lane that stores is met');
+    ($lane) = $near->('stop', 'watch c+64 lane 5', 'continue');
+    is($lane->{reason}, 'done', '... and one of a lane that stores elsewhere is not');
+}
+{
+    my @stops = $near->('stop', 'break *matmul+4', 'stepi', 'stepi', 'continue');
+    is_deeply([map { $_->{reason} } @stops[0, 1]], ['breakpoint', 'step'], 'a step that comes to a breakpoint says so');
+    my ($point) = grep { $_->{hits} } $near->('breakpoint', 'break *matmul+4', 'stepi', 'info breakpoints');
+    is($point->{hits}, 1, '... and counts it');
+    @stops = $near->('stop', 'break *matmul+4 if $s0 == 12345', 'stepi');
+    is($stops[0]{reason}, 'step', '... unless its condition does not hold');
+}
+{
+    my @there = ("break *0x$at wave 2", ('continue') x 6);
+    my @positions = map { $_->{position} } $near->('stop', @there);
+    my ($back) = ($near->('stop', @there, 'reverse-continue 3'))[-1];
+    is($back->{position}, $positions[2], 'reverse-continue N goes back over N - 1 hits');
+    my ($again) = ($near->('stop', @there, 'reverse-continue 3', 'continue'))[-1];
+    is($again->{position}, $positions[3], '... and leaves nothing behind');
+}
+
 done_testing;

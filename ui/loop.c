@@ -126,10 +126,8 @@ static void interrupted(struct screen *s)
     const char *block = block_open(s->g);
     s->sequence[0] = s->count[0] = 0;
     if (block) {
-        char text[100];
-        snprintf(text, sizeof text, "%s: given up", block);
+        screen_say(s, STYLE_comment, "%s: given up", block);
         block_drop(s->g);
-        screen_say(s, STYLE_comment, text);
     }
     if (s->mode == KEYS_PROMPT)
         line_set("");
