@@ -318,7 +318,9 @@ static bool run_awatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 #define WATCH_USAGE "PLACE[,SIZE] [wave N] [lane N] [if COND]"
 static const struct gpudbg_command watch = {
     .name = "watch", .usage = WATCH_USAGE, .summary = "stop after a store to memory",
-    .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it.", .family = "Breakpoints",
+    .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it.\n"
+            "lane N stops only where that lane stores there.",
+    .family = "Breakpoints",
     .run = run_watch, .complete = expr_complete,
 };
 static const struct gpudbg_command rwatch = {
