@@ -12,14 +12,17 @@
 
 #define UNIT 4 /* bytes that are followed together */
 
-/* Who touched a unit last: for stores, loads and atomics apart. */
+/* Who touched a unit: for stores, loads and atomics apart, the two different waves that did last, so that one of them is always
+ * another than the wave that comes next. */
 enum touch { STORE, LOAD, ATOMIC, TOUCHES };
+enum { LAST, ONE_BEFORE, WAVES };
+struct toucher {
+    uint64_t pc;
+    uint32_t wave;     /* id + 1; 0: nobody */
+    uint32_t barriers; /* it had arrived at */
+};
 struct unit {
-    struct {
-        uint64_t pc;
-        uint32_t wave;     /* id + 1; 0: nobody */
-        uint32_t barriers; /* it had arrived at */
-    } by[TOUCHES];
+    struct toucher by[TOUCHES][WAVES];
 };
 
 struct race {
@@ -74,13 +77,13 @@ static void barrier(void *state, struct gpudbg_wave *w)
     ((struct race *)state)->barriers[w->id]++;
 }
 
-static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine, const struct unit *u, enum touch theirs, int lane)
+static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine, const struct toucher *by, enum touch theirs, int lane)
 {
     static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {"stored to", "loaded", "updated"};
     char message[160], origin[200], where[160];
     snprintf(message, sizeof message, "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier",
-        w->id, does[mine], addr, u->by[theirs].wave - 1, did[theirs]);
-    session_where(w->machine->session, u->by[theirs].pc, where, sizeof where);
+        w->id, does[mine], addr, by->wave - 1, did[theirs]);
+    session_where(w->machine->session, by->pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
     gpudbg_report(r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
@@ -98,13 +101,16 @@ static void access(void *state, struct gpudbg_wave *w, unsigned space, uint64_t 
         struct unit *u = &(*units)[i];
         for (int t = 0; t < TOUCHES; t++) {
             const bool harmless = (enum touch)t == mine && mine != STORE;
-            if (harmless || !u->by[t].wave || u->by[t].wave == w->id + 1 || u->by[t].barriers != r->barriers[w->id]) continue;
-            report(r, w, addr, mine, u, (enum touch)t, lane);
-            u->by[t].wave = 0; /* said once */
+            for (int k = LAST; k < WAVES && !harmless; k++) {
+                struct toucher *by = &u->by[t][k];
+                if (!by->wave || by->wave == w->id + 1 || by->barriers != r->barriers[w->id]) continue;
+                report(r, w, addr, mine, by, (enum touch)t, lane);
+                by->wave = 0; /* said once */
+            }
         }
-        u->by[mine].pc = w->pc;
-        u->by[mine].wave = w->id + 1;
-        u->by[mine].barriers = r->barriers[w->id];
+        struct toucher *by = u->by[mine];
+        if (by[LAST].wave && by[LAST].wave != w->id + 1) by[ONE_BEFORE] = by[LAST];
+        by[LAST] = (struct toucher){.pc = w->pc, .wave = w->id + 1, .barriers = r->barriers[w->id]};
     }
 }
 

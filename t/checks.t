@@ -83,6 +83,25 @@ subtest 'a barrier that is missing' => sub {
     is($barriers, 2, 'there were barriers to take out');
 };
 
+# Wave 0 loads a word of the LDS; wave 1 loads it, too, and then stores to it: what it did itself hides nobody.
+subtest 'a wave that has touched the word itself' => sub {
+    my @both = (
+        0xbefc03c1,                                       # s_mov_b32 m0, -1
+        0x7e000280,                                       # v_mov_b32 v0, 0
+        0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
+        0xbf8c007f,                                       # s_waitcnt lgkmcnt(0)
+        0xbf068000, 0xbf850002,                           # s_cmp_eq_u32 s0, 0; s_cbranch_scc1 to the end
+        0xd8340000, 0x00000100, 0xbf810000);              # ds_write_b32 v0, v1; s_endpgm
+    for my $waves (2, 3) {
+        my @checks = of('check', run(code('race', @both), 'check race on', "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1",
+            ('continue') x 5, 'info checks'));
+        my $by = $waves - 1;
+        like($checks[0]{message} // 'none', qr/^wave $by stores to local memory 0x0, which wave \d loaded since the last barrier$/, "$waves waves: it is told");
+        is($checks[0]{pc} // '', '0x1c', '... at the store');
+        is(scalar @checks, 1, '... once');
+    }
+};
+
 # Its atomics and its plain loads of the same word are a race by OpenCL's rules, too.
 my %racy = map { $_ => 1 } qw(atomics_local atomics_local64);
 subtest 'what compilers made' => sub {

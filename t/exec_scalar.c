@@ -501,6 +501,14 @@ static void check_stops(void)
         free_events(&core);
         wave7_close(&t);
     }
+    {
+        PROGRAM(0xbf8d0001u, ENDPGM); /* s_sethalt 1 */
+        t.s[GFX7_STATUS] |= GFX7_PRIV;
+        is_int(wave7_run(&t, 10), GPUDBG_RAN_END, "in the trap handler halting is ignored");
+        is_int(core.nevents, 0, "... and no event");
+        free_events(&core);
+        wave7_close(&t);
+    }
 }
 
 static void check_faults(void)
@@ -514,6 +522,9 @@ static void check_faults(void)
         {"a VGPR that the launch has not", "v9: the launch has 8 VGPRs", {0x7e120280u, ENDPGM}, CODE_BASE},
         {"a reserved operand", "s_mov_b32: operand code 209 is no register that it can use", {0xbe8003d1u, ENDPGM}, CODE_BASE},
         {"LDS_DIRECT as 64 bits", "s_mov_b64: operand code 254 is no register that it can use", {0xbe8004feu, ENDPGM}, CODE_BASE},
+        {"SGPRs beyond s103", "s_load_dwordx8: operand code 100 is no register that it can use", {0xc0f20300u, ENDPGM}, CODE_BASE},
+        {"beyond ttmp11", "s_load_dwordx8: operand code 120 is no register that it can use", {0xc0fc0300u, ENDPGM}, CODE_BASE},
+        {"beyond vcc", "s_load_dwordx4: operand code 106 is no register that it can use", {0xc0b50300u, ENDPGM}, CODE_BASE},
         {"the end of the code", "pc 0x1008 is outside the code", {0xbf800000u, 0xbf800000u}, CODE_BASE + 8},
         {"a branch out of the code", "pc 0x1404 is outside the code", {0xbf820100u, ENDPGM}, CODE_BASE + 0x404},
         {"a jump out of the code", "pc 0x0 is outside the code", {0xbe802004u, ENDPGM}, 0},
@@ -543,6 +554,28 @@ static void check_breakpoints(void)
     ok(gfx7_isa.run->breakpoint(&t.machine, CODE_BASE + 8, false), "it is taken away");
     is_int(gfx7_isa.run->run(&t.wave, 101, false), GPUDBG_RAN_LIMIT, "then nothing stops");
     is_int(t.wave.executed, 2 + 2 + 1 + 101, "... and all are counted");
+    wave7_close(&t);
+}
+
+/* The same where VSKIP is on: before a scalar instruction, which is executed, and a vector one, which is passed over. */
+static void check_breakpoints_skipping(bool observed)
+{
+    PROGRAM(0xbe900381u, 0x7e020281u, 0xbe900382u, ENDPGM); /* s16 = 1; v_mov_b32 v1, 1; s16 = 2 */
+    t.s[GFX7_MODE] |= GFX7_VSKIP;
+    gfx7_of(&t.wave)->observed = observed;
+    for (unsigned i = 0; i < 2; i++) {
+        const char *how = observed ? ", exceptions observed" : "";
+        gfx7_isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, true);
+        t.s[16] = 0;
+        is_int(wave7_run(&t, 10), GPUDBG_RAN_BREAK, "VSKIP%s: a breakpoint", how);
+        t.wave.executed = 0;
+        is_int(gfx7_isa.run->run(&t.wave, 1, true), GPUDBG_RAN_LIMIT, "... is left");
+        is_int(t.wave.pc, CODE_BASE + 4 * i + 4, "... by one instruction");
+        is_int(t.wave.executed, 1, "... which counts");
+        is_int(t.s[16], 1, "... executed if it is scalar");
+        is_int(wave7_row(&t, 1)[3], 0, "... and not if it is vector");
+        gfx7_isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, false);
+    }
     wave7_close(&t);
 }
 
@@ -612,6 +645,8 @@ int main(void)
     check_stops();
     check_faults();
     check_breakpoints();
+    check_breakpoints_skipping(false);
+    check_breakpoints_skipping(true);
     check_middle();
     check_operands();
     return tap_done();

@@ -955,6 +955,27 @@ static void test_refused(void)
     refused("a least level of detail above the greatest", 39, &t, &s, "S#.min_lod");
 }
 
+/* Clamps of dimensions that an image has not say nothing: y is WRAP. */
+static void test_line(void)
+{
+    struct t_sharp t = plain;
+    struct s_sharp s = {.clamp = {2}, .unnormalized = 1, .most = 0xfff};
+    t.type = 8;
+    t.height = 1;
+    if (!rig_open(39, 1, 0))
+        return;
+    put_t(&t);
+    put_s(&s);
+    for (unsigned i = 0; i < t.width; i++) {
+        const float f = (float)(10 * i);
+        memcpy(r.mem + 4 * i, &f, 4);
+    }
+    set_float(0, 5, 3);
+    const struct gpudbg_stop stop = rig_run();
+    ok(stop.reason != GPUDBG_STOP_FAULT && get_float(DATA, 5) == 30, "a line, unnormalised, clamp_y WRAP: %g %s", get_float(DATA, 5), stop.message);
+    rig_close();
+}
+
 /* Descriptors and addresses of any bits: the instruction runs or stops with a reason; nothing else happens. */
 static void test_hostile(void)
 {
@@ -1021,6 +1042,7 @@ int main(void)
     test_cube();
     test_info();
     test_refused();
+    test_line();
     test_hostile();
     session_close(r.g);
     return tap_done();

@@ -72,7 +72,7 @@ static bool is_bare_number(const char *text)
 
 static void test_ops(const struct gpudbg_isa *isa)
 {
-    struct rule itself = {0}, again = {0}, text = {0}, docs = {0}, named = {0};
+    struct rule itself = {0}, again = {0}, text = {0}, docs = {0}, plain = {0}, named = {0};
     for (size_t i = 0; i < isa->nops; i++) {
         const struct gpudbg_op *op = &isa->ops[i];
         uint8_t bytes[64], other[64];
@@ -91,6 +91,7 @@ static void test_ops(const struct gpudbg_isa *isa)
                 "%s is written %s", op->name, buf);
         check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.',
             "%s has no sentence", op->name);
+        check(&plain, op->doc && !strstr(op->doc, "lanes_"), "%s: %s", op->name, op->doc);
         for (size_t j = 0; j < i; j++) {
             word_of_row(&isa->ops[j], other);
             check(&again, memcmp(bytes, other, sizeof bytes) != 0, "%s and %s are the same word", op->name,
@@ -104,6 +105,7 @@ static void test_ops(const struct gpudbg_isa *isa)
     report(&named, isa, "every row has its number, a name, operands and a source");
     report(&text, isa, "every row is written with its name");
     report(&docs, isa, "every row has a sentence of its own");
+    report(&plain, isa, "no sentence speaks of functions of this program");
 }
 
 /* ---- Fields ---- */

@@ -57,6 +57,19 @@ static uint64_t run_skipping(struct gpudbg_wave *w, const struct gfx7_op **op, u
     return done;
 }
 
+/* Executes the instruction at *op, which a breakpoint stands on, or passes over it; returns how many were. */
+static uint64_t run_past_break(struct gpudbg_wave *w, const struct gfx7_op **op)
+{
+    const bool skipped = gfx7_s(w)[GFX7_MODE] & GFX7_VSKIP && gfx7_is_vector(w, *op);
+    const struct gfx7_op *at = *op;
+    const uint64_t exec = gfx7_active(w);
+    *op = skipped ? gfx7_next(at) : gfx7_real_fn(w, at)(w, at);
+    if (!*op && gfx7_of(w)->ran == GPUDBG_RAN_FAULT)
+        return 0;
+    gfx7_tally_one(w, at, exec, *op);
+    return 1;
+}
+
 /* Names of exceptions, in the order of their bits. */
 static void name_exceptions(uint32_t flags, char *buf, size_t size)
 {
@@ -98,12 +111,13 @@ static uint64_t run_observed(struct gpudbg_wave *w, const struct gfx7_op **op, u
     uint64_t done = 0;
     for (; done < n && *op; over = false) {
         const struct gfx7_op *at = *op, *next;
+        const bool broken = at->fn != gfx7_real_fn(w, at);
         if (gfx7_s(w)[GFX7_MODE] & GFX7_VSKIP) {
-            done += run_skipping(w, op, 1);
+            done += over && broken ? run_past_break(w, op) : run_skipping(w, op, 1);
             continue;
         }
         gfx7_fn *fn = over ? gfx7_real_fn(w, at) : at->fn;
-        const bool breaks = fn != gfx7_real_fn(w, at);
+        const bool breaks = broken && !over;
         const struct gpudbg_op *row = breaks ? NULL : gfx7_row(w, at);
         uint32_t flags = 0;
         if (row && row->flags & GPUDBG_OP_VECTOR) {
@@ -133,13 +147,7 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
         if (gfx7_of(w)->observed) {
             done = run_observed(w, &op, slice, over);
         } else if (over && gfx7_real_fn(w, op) != op->fn) {
-            const bool skipped = s[GFX7_MODE] & GFX7_VSKIP && gfx7_is_vector(w, op);
-            const struct gfx7_op *at = op;
-            const uint64_t exec = gfx7_active(w);
-            op = skipped ? gfx7_next(op) : gfx7_real_fn(w, op)(w, op);
-            done = op || gfx7_of(w)->ran != GPUDBG_RAN_FAULT;
-            if (done)
-                gfx7_tally_one(w, at, exec, op);
+            done = run_past_break(w, &op);
         } else
             done = s[GFX7_MODE] & GFX7_VSKIP ? run_skipping(w, &op, slice) : run_some(w, &op, slice);
         over = false;

@@ -108,7 +108,8 @@ struct gfx7_sampler {
     uint16_t border_entry;
 };
 
-bool gfx7_sampler(struct gpudbg_wave *, const struct gfx7_op *, struct gfx7_sampler *);
+/* The op's S#, for an image of so many dimensions. */
+bool gfx7_sampler(struct gpudbg_wave *, const struct gfx7_op *, unsigned dimensions, struct gfx7_sampler *);
 
 /* ---- Registers ---- */
 

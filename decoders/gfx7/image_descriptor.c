@@ -144,7 +144,7 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
 
 /* ---- Samplers ---- */
 
-bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_sampler *s)
+bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned dimensions, struct gfx7_sampler *s)
 {
     const uint32_t *t = gfx7_s(w) + op->c;
     static const char *const clamp[3] = {"clamp_x", "clamp_y", "clamp_z"};
@@ -183,7 +183,7 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_s
         return S_WRONG("mip_filter", mip, "reserved");
     for (unsigned i = 0; i < 3; i++) {
         s->clamp[i] = (enum gfx7_clamp)bits(t, 3 * i + 2, 3 * i);
-        if (s->unnormalized && s->clamp[i] <= GFX7_MIRROR && i < 2)
+        if (s->unnormalized && s->clamp[i] <= GFX7_MIRROR && i < 2 && i < dimensions)
             return S_WRONG(clamp[i], s->clamp[i], "unnormalised coordinates do not repeat");
     }
     return true;

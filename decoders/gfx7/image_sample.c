@@ -57,9 +57,11 @@ static bool is_integer(const struct sampling *c)
 static bool begin(struct sampling *c, bool filters)
 {
     const struct gfx7_op *op = c->op;
-    if (!gfx7_image(c->w, op, &c->im) || !gfx7_sampler(c->w, op, &c->s))
+    if (!gfx7_image(c->w, op, &c->im))
         return false;
     c->dimensions = gfx7_image_dimensions(&c->im);
+    if (!gfx7_sampler(c->w, op, c->dimensions, &c->s))
+        return false;
     c->slices = gfx7_image_takes_slice(&c->im, op);
     if (c->s.degamma && c->im.texel.nfmt == GFX7_NUM_UNORM)
         c->im.texel.nfmt = GFX7_NUM_SRGB;

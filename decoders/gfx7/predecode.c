@@ -226,6 +226,12 @@ static const struct gfx7_op *target_op(struct gfx7_code *code, uint64_t pc)
     return &far->op;
 }
 
+/* Behind the last code of the registers that a scalar code is one of: what is written runs no further. */
+static unsigned file_end(unsigned code)
+{
+    return code < GFX7_SGPRS ? GFX7_SGPRS : code >= GFX7_TTMP && code < GFX7_M0 ? GFX7_M0 : (code | 1) + 1;
+}
+
 /* Is every register of the operand one that there is?  If not the op becomes one that says so. */
 static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_operand *o, struct gfx7_op *op)
 {
@@ -245,7 +251,7 @@ static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_ope
         return true;
     bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
-        good = o->sub + dwords <= GFX7_CODE_INT && o->sub != GFX7_M0 + 1;
+        good = o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
     if (good)
         return true;
     op->fn = bad_operand;

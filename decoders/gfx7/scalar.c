@@ -305,11 +305,12 @@ static const struct gfx7_op *setkill(struct gpudbg_wave *w, const struct gfx7_op
     return endpgm(w, op);
 }
 
+/* Ignored in the trap handler. */
 static const struct gfx7_op *sethalt(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    gfx7_sync(w, op);
-    if (!(op->imm & 1))
+    if (!(op->imm & 1) || gfx7_s(w)[GFX7_STATUS] & GFX7_PRIV)
         return gfx7_next(op);
+    gfx7_sync(w, op);
     gpudbg_event(w, "halt", "s_sethalt 1");
     return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
 }
