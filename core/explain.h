@@ -20,7 +20,8 @@
  * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
  * REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction, `family`, `chip`, `number.WORD` (incidents, notes,
  * streams of that word; `number.registers`, `number.waves`, `number.busy`), `fact.WORD`, `minus.KEY.KEY`, `is.LIST.KEY`.  A condition is KEY, `no KEY`, or
- * KEY OP OTHER, where OP is = != < > <= >= & and OTHER a key, a number or a word.
+ * KEY OP OTHER, where OP is = != < > <= >= & !& (none of these bits) and OTHER a key, a number or a
+ * word.
  *
  * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list, `name` the
  * meaning of a field, REG.FIELD the meaning that that field gives, `busy` `idle` `set` fields of the subject register.

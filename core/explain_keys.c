@@ -562,7 +562,7 @@ bool condition_holds(struct context *c, const struct condition *when)
     }
     switch (when->op[0]) {
     case '=': return a.n == b.n;
-    case '!': return a.n != b.n;
+    case '!': return when->op[1] == '&' ? !(a.n & b.n) : a.n != b.n;
     case '&': return (a.n & b.n) != 0;
     case '<': return when->op[1] ? a.n <= b.n : a.n < b.n;
     default: return when->op[1] ? a.n >= b.n : a.n > b.n;

@@ -56,7 +56,7 @@ static bool subject(struct reader *r)
 
 static bool when(struct reader *r)
 {
-    static const char *const ops[] = {"=", "!=", "<", ">", "<=", ">=", "&"};
+    static const char *const ops[] = {"=", "!=", "<", ">", "<=", ">=", "&", "!&"};
     struct condition c = {.key = word(r)};
     if (!c.key || r->rule->nwhen == RULE_CONDITIONS)
         return bad(r, c.key ? "too many conditions in" : "when: a key is missing", c.key ? r->rule->name : NULL);
@@ -71,7 +71,7 @@ static bool when(struct reader *r)
         c.other = r->at;
         r->at += strlen(r->at);
         if (!c.op || !*c.other)
-            return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= &, not", op);
+            return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= & !&, not", op);
     }
     if (!c.key)
         return bad(r, "when: a key is missing", NULL);

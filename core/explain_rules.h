@@ -5,7 +5,7 @@
 
 #include "gpudbg.h"
 
-#define RULE_CONDITIONS 12
+#define RULE_CONDITIONS 16
 #define RULE_FAMILIES 6
 #define RULE_EVIDENCE 6
 

@@ -44,7 +44,7 @@ for my $file (sort keys %expect) {
 my %rules = map { /^rule (\S+)/ ? ($1 => 1) : () } map { lines($_) } glob "$FindBin::Bin/../share/explain/*.rules";
 # What is told of packets and commands needs their tables.
 my $tables = `$program --batch -e 'info isa'` =~ /pm4/;
-my %exempt = map { $_ => 1 } $tables ? () : qw(active-head ring-stands ring-waits stands-at unknown-command waits-for-event waits-for-engine);
+my %exempt = map { $_ => 1 } $tables ? () : qw(active-head ring-stands ring-waits stands-at unknown-command waits-for-event waits-for-engine waits-for-engine-by-mailbox);
 is_deeply [grep { !$fires{$_} && !$exempt{$_} } sort keys %rules], [], 'every rule has a dump where it fires';
 is_deeply [grep { my $rule = $_; !grep { !$silent{$_}{$rule} } keys %silent } sort keys %rules], [], '... and one where it does not';
 
@@ -57,6 +57,10 @@ for my $case (
     ['fault-mixed.log', 'note-mixed', 'mixed-capture', qr/vmid 6.*line 4 says 3/, 'mixed', 5],
     ['threads.bin.gz [--isa gen7 --format eu-state]', 'thread-illegal', 'illegal-instruction', qr/thread2 at 0x200 met an opcode.*system routine/, 'cr0.1', 0],
     ['threads-code.bin.gz [--isa gen7 --raw --format eu-state threads-code.krn]', 'thread-waits', 'waiting-barrier', qr/thread0 at 0x0 stands at wait /, 'n0.0', 0],
+    ['fault-radeon.log', 'page-fault-without-name', 'page-fault', qr/^memory client 315 could not read 0x300202000 in address space 14;/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 12],
+    ['fault-radeon.log', 'write-fault', 'write-fault', qr/TC1 .*write 0x300200000 in address space 2; checks that failed: VALID\|WRITE$/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 4],
+    ['fault-radeon.log', 'page-protected', 'page-fault', qr/0x300201000 is mapped, but not for writing/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 8],
+    ['error-semaphore.txt', 'waits-for-engine-by-mailbox', 'waiting-register', qr/waits for a semaphore/, 'IPEHR', 21],
     ['ones.log', 'device-lost', 'device-lost', qr/all 20 registers/, 'registers', 1],
     ['idle.log', 'no-hang', 'no-hang', qr/idle/, 'status', 1],
     ['older.log', 'other-generation', 'other-generation', qr/no registers of/, undef, undef],

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "dumps.h"
 
 enum part { NONE, DETECTED, ADDRESS, STATUS, SUMMARY };
@@ -44,13 +45,28 @@ struct log {
 
 /* Fields of the fault status register, from which the driver makes its summary. */
 static uint64_t status_protections(uint64_t s) { return s & 0xff; }
-static uint64_t status_client(uint64_t s) { return s >> 12 & 0xff; }
+static uint64_t status_client(uint64_t s, bool wide) { return s >> 12 & (wide ? 0x1ff : 0xff); }
 static uint64_t status_write(uint64_t s) { return s >> 24 & 1; }
 static uint64_t status_vmid(uint64_t s) { return s >> 25 & 15; }
 
 static bool has(const struct fault *f, enum part part)
 {
     return f->parts & 1u << part;
+}
+
+/* Hawaii has a bit more of client in the register (Linux, radeon/cikd.h); the interrupt has no room for it, and amdgpu leaves it out. */
+static bool wide_client(const struct gpudbg_dump *d, const struct fault *f)
+{
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    return f->capture < n && captures[f->capture].chip && strcasecmp(captures[f->capture].chip, "hawaii") == 0;
+}
+
+/* The protections that the fault's line can tell: radeon, which knows no pasid, writes four bits of them (radeon/cikd.h) and leaves
+ * out WRITE. */
+static uint64_t told_protections(const struct fault *f)
+{
+    return f->has_pasid || f->said_protections > 0xf ? 0xff : 0xf;
 }
 
 /* The parts of a fault tell the same thing several times. */
@@ -61,9 +77,9 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
         uint64_t summary, status, data;
     } row[] = {
         {"vmid", f->said_vmid, status_vmid(f->status), f->data >> 17 & 15},
-        {"client", f->said_client & 0xff, status_client(f->status), f->data >> 8 & 0xff},
+        {"client", f->said_client & 0xff, status_client(f->status, false), f->data >> 8 & 0xff},
         {"direction (1: write)", f->said_write, status_write(f->status), f->data >> 16 & 1},
-        {"protections", f->said_protections, status_protections(f->status), f->data & 0xff},
+        {"protections", f->said_protections, status_protections(f->status) & told_protections(f), f->data & told_protections(f)},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         if (has(f, SUMMARY) && has(f, STATUS) && row[i].summary != row[i].status) {
@@ -95,6 +111,7 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         return;
     f->parts = parts;
     cross_check(d, f);
+    const bool wide = wide_client(d, f);
     struct gpudbg_incident i = {.kind = &incident_vm_fault, .line = f->first_line, .last = f->last_line};
 #define SET(at_, value_) (i.values[at_] = (value_), i.have |= 1u << (at_))
     if (has(f, DETECTED)) {
@@ -102,7 +119,8 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         SET(1, f->data);
         SET(4, f->data >> 17 & 15);
         SET(6, f->data & 0xff);
-        SET(7, f->data >> 8 & 0xff);
+        if (!wide)
+            SET(7, f->data >> 8 & 0xff);
         SET(8, f->data >> 16 & 1);
     }
     if (has(f, ADDRESS))
@@ -111,7 +129,7 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         SET(3, f->status);
         SET(4, status_vmid(f->status));
         SET(6, status_protections(f->status));
-        SET(7, status_client(f->status));
+        SET(7, status_client(f->status, wide));
         SET(8, status_write(f->status));
     }
     if (has(f, SUMMARY)) {
@@ -120,8 +138,10 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
             SET(4, f->said_vmid);
         if (f->has_pasid)
             SET(5, f->said_pasid);
-        SET(6, f->said_protections);
-        SET(7, f->said_client);
+        if (!(i.have & 1u << 6) || (i.values[6] & told_protections(f)) != f->said_protections)
+            SET(6, f->said_protections);
+        if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client)
+            SET(7, f->said_client);
         SET(8, f->said_write);
         SET(9, f->said_tag);
     }
