@@ -127,6 +127,21 @@ for (['gen7', "$dir/brd.7.krn"], ['gen7.5', "$folder/brd.7p5.krn"]) {
     leaves("$isa, brc", \%r, { 20 => [map { $_ > 3 ? 100 : 111 } @a] });
 }
 
+# ---- call and calla by registers: distances as in the instruction (gen7: 8 bytes, else bytes), and addresses; no calla on gen7 ----
+{
+    open my $in, '<:raw', "$folder/far.7p5.krn" or die;
+    my $code = to_gen7(do { local $/; <$in> });
+    substr $code, 0x20, 1, "\x7e";
+    open my $out, '>:raw', "$dir/far.7.krn" or die;
+    print $out $code;
+    close $out;
+}
+for (['gen7', "$dir/far.7.krn", 0x60 / 8, 1101], ['gen7.5', "$folder/far.7p5.krn", 0x60, 1111], ['gen12', "$folder/far.12p1.krn", 0x60, 1111]) {
+    my ($isa, $file, $distance, $want) = @$_;
+    my ($said, %r) = outcome($isa, $file, 'launch -g 8 -l 8 simd=8 r11=hex:' . hex_of($distance) . ' r12=hex:' . hex_of(0x80));
+    leaves("$isa, calls by registers", \%r, { 20 => [($want) x 8] });
+}
+
 # ---- goto and join, 32 channels ----
 {
     my @wide = map { ($_ * 7 + 3) % 9 } 0 .. 31;

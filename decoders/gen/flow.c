@@ -116,7 +116,7 @@ struct targets {
     uint64_t jip, uip;
 };
 
-/* Of a branch whose distances stand in a register: on Haswell words of 8 bytes (jmpi: bytes), on gen12 dwords of bytes. */
+/* Of a branch whose distances stand in a register, in the units of those in the instruction: words or dwords, on gen12 dwords. */
 static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     struct targets t = {insn->jip_target, insn->uip_target};
@@ -129,10 +129,9 @@ static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *i
     int64_t at = gen_element(w, &in, 0, 0);
     for (unsigned i = 0; i < 2; i++) {
         distance[i] = (uint64_t)gen_int_read(in.src[0].type, gen_load(w, in.src[0].file, at + i * (int64_t)size, size));
-        if ((insn->version == GEN7 || (insn->version == GEN75 && insn->op != GEN_OP_jmpi)) && size)
-            distance[i] *= 8;
+        distance[i] *= gen_branch_unit(insn);
     }
-    uint64_t from = insn->addr + (insn->op == GEN_OP_jmpi && insn->version != GEN12 ? insn->size : 0);
+    const uint64_t from = gen_branch_from(insn);
     t.jip = from + distance[0];
     if (!insn->uip_is_imm)
         t.uip = from + distance[1];

@@ -156,6 +156,11 @@ struct gen_insn {
 /* Fills *out from a decoded instruction whose op is not NULL. */
 void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 
+/* What a branch's distance counts, in bytes: jmpi and call of Haswell, calla, and all of gen12 single ones, all else 8; and the
+ * address that it counts from, 0 for calla. */
+unsigned gen_branch_unit(const struct gen_insn *);
+uint64_t gen_branch_from(const struct gen_insn *);
+
 /* Message lengths in registers: what a send reads at src[0] and src[1] and writes at dst.  False: they are in a register. */
 bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_mlen, unsigned *rlen);
 /* What a descriptor asks for, in words: "untyped surface read, SIMD16, ..."; returns the length like snprintf. */

@@ -206,11 +206,16 @@ static void send7(struct gen_insn *i)
     i->desc_reg = d->sub / 2;
 }
 
-/* jmpi of Haswell and call of Haswell count bytes, and calla; all else 8 bytes. */
-static int64_t unit7(const struct gen_insn *i)
+unsigned gen_branch_unit(const struct gen_insn *i)
 {
-    if (i->op == GEN_OP_calla) return 1;
+    if (i->version == GEN12 || i->op == GEN_OP_calla) return 1;
     return i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call) ? 1 : 8;
+}
+
+uint64_t gen_branch_from(const struct gen_insn *i)
+{
+    if (i->op == GEN_OP_calla) return 0;
+    return i->addr + (i->op == GEN_OP_jmpi && i->version != GEN12 ? i->size : 0);
 }
 
 static void branch7(struct gen_insn *i)
@@ -242,7 +247,7 @@ static void branch7(struct gen_insn *i)
         if (i->shape == GEN_CALL) dst7(i);
         if (imm1 || (i->op == GEN_OP_brd && imm0)) {
             i->jip_is_imm = true;
-            i->jip = unit7(i) * (int32_t)high;
+            i->jip = (int64_t)gen_branch_unit(i) * (int32_t)high;
             break;
         }
         src7(i, i->op == GEN_OP_brd ? 0 : 1);
@@ -560,9 +565,7 @@ __attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size)
 
 static void targets(struct gen_insn *i)
 {
-    uint64_t from = i->addr;
-    if (i->op == GEN_OP_jmpi && i->version != GEN12) from += i->size;
-    if (i->op == GEN_OP_calla) from = 0;
+    const uint64_t from = gen_branch_from(i);
     i->jip_target = from + (uint64_t)i->jip;
     i->uip_target = from + (uint64_t)i->uip;
 }
