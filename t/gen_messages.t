@@ -52,6 +52,11 @@ my @cases = (
     ['gen7', 2, lengths(3, 4, 1) | 1 << 17, $SIMD8, 0, 'src0 r20 header', 'src0 r21 u 0-7', 'src0 r22 v 0-7', map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
     ['gen7', 2, lengths(6, 8) | 2 << 17 | 7 << 12, $SIMD16, 0, 'src0 r20-r21 u 0-15', 'src0 r22-r23 lod 0-15', 'src0 r24-r25 v 0-15', map { "dst r@{[60 + 2 * $_]}-r@{[61 + 2 * $_]} @{[(qw(x y z w))[$_]]} 0-15" } 0 .. 3],
     ['gen7', 2, lengths(1, 1) | 7 << 12, $SIMD8, 0, 'src0 r20 parameters', 'dst r60 x y z w'],
+    ['gen12', 2, lengths(2, 4) | 1 << 17 | 0x18 << 12, $SIMD8, 0, 'src0 r20 u 0-7', 'src0 r21 v 0-7', map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
+    ['gen12', 2, lengths(3, 4) | 1 << 17 | 0x19 << 12, $SIMD8, 0, 'src0 r20 reference 0-7', 'src0 r21 u 0-7', 'src0 r22 v 0-7', map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
+    ['gen12', 2, lengths(3, 4) | 1 << 17 | 0x1a << 12, $SIMD8, 0, 'src0 r20 u 0-7', 'src0 r21 v 0-7', 'src0 r22 r 0-7', map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
+    ['gen12', 2, lengths(2, 2) | 1 << 17 | 1 << 29 | 1 << 30, $SIMD8, 0, 'src0 r20-r21 parameters', 'dst r60-r61 answer'],
+    ['gen7.5', 4, lengths(2, 1, 1) | type(3) | 2 << 8, $SIMD8, 0, 'src0 r20 header', 'src0 r21 offsets 0-7', 'dst r60 data 0-7'],
     ['gen7', 3, lengths(1, 0) | 4, $SIMD8, 0, 'src0 r20 request'],
     ['gen7', 6, lengths(4, 0, 1) | 1 << 14 | 1 << 15, $SIMD8, 0, 'src0 r20 header', map { "src0 r@{[21 + $_]} slot" } 0 .. 2],
     ['gen7', 6, lengths(1, 2, 1) | 3, $SIMD8, 0, 'src0 r20 header', 'dst r60-r61 slots'],
@@ -99,6 +104,10 @@ my $urb = send12(6, lengths(3, 0) | 7 | 5 << 4 | 1 << 17, $SIMD8, 2);
 is field('gen12', $urb, 'opcode') =~ /send/ ? 'send' : '', 'send', 'the first field is the opcode';
 is field('gen12', $urb, 'offset'), '5', 'offset of a SIMD8 write to the URB';
 is field('gen12', $urb, 'per_slot'), 'yes', '... with offsets of its own for each entry' or diag explain [records('gen12', $urb, 'decode ' . join ' ', map { sprintf '%08x', $_ } unpack 'V4', $urb)];
+my $sampler = send12(2, lengths(3, 4) | 1 << 17 | 0x1a << 12 | 1 << 30, $SIMD8, 0);
+is field('gen12', $sampler, 'type'), 'ld_lz', 'Gen12 loads without a level';
+is field('gen12', $sampler, 'half_answer'), 'yes', '... and is answered in 16 bits';
+is field('gen7.5', send7(4, lengths(1, 1, 1) | type(1), $SIMD8), 'type'), 'unaligned oword block read', 'the sampler cache reads unaligned blocks';
 my $vme = send7(8, lengths(5, 4, 1) | 3 << 13 | 2 << 11 | 6 << 8 | 9, $SIMD8);
 is field('gen7', $vme, 'surface'), 'surface 9', 'motion estimation: surface';
 is field('gen7', $vme, 'search_path'), '6', '... search path';

@@ -336,7 +336,7 @@ static uint64_t float_operand(const struct state *s, const struct word *x, unsig
 static unsigned flag_position(const struct word *x, unsigned i)
 {
     unsigned c = x->first + i * (has_pairs(x) ? 2 : 1);
-    if (x->exec == 32 || (x->gen == G12 && !x->half))
+    if (x->exec == 32 || (!x->half && (x->gen == G12 || x->exec == 4)))
         return c;
     return 16u * x->half + c % 16;
 }

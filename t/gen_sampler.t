@@ -212,6 +212,13 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
                 "$isa $name: a mode that the generation lacks stops");
         }
 
+        # Filters that are neither nearest nor linear stop where they would be needed, and only there.
+        for my $filter (2, 6) {
+            my $s = { modes => [($CLAMP) x 3], linear => $filter };
+            like(message($isa, $mode, 'sample', sampler(%$s), undef, [map { [f(0, 0, 0)] } 0 .. 15]), qr/Fault.*sampler 0: filter $filter, /, "$isa $name: filter $filter stops");
+            $run->('ld', $s, undef, sub { d(0, 0, 0, 0) }, sub { @{ $element[0] } }, "filter $filter does not matter");
+        }
+
         # Coordinates that count elements, with offsets of the header.
         my $s = { modes => [($BORDER) x 3], linear => 1, unnormalised => 1 };
         $run->('sample', $s, 0x2 << 8 | 0xf << 4 | 0x1, sub { f(@{ $places[$_[0]] }) }, sub { my @p = @{ $places[$_[0]] }; sampled($s, $same, $p[0] + 2, $p[1] - 1, $p[2] + 1) }, 'elements, offsets 2 -1 1');
@@ -282,5 +289,13 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         # A place that moves by an eighth of four elements along x, or half along y.
         $run->('lod', $c, undef, sub { my ($l) = @_; f(($l & 1) * 0.125, ($l >> 1 & 1) * 0.5, 0) }, sub { (0, 1) }, 'the level of slopes') if $mode;
     }
+}
+
+# Gen12 alone: parameters or an answer of 16 bits a value are another layout.
+for my $high (29, 30) {
+    open my $f, '>:raw', "$dir/code" or die;
+    print $f program('gen12', 3, lengths(1, 4, 0) | 1 << 17 | $type{ld} << 12 | 1 << $high);
+    close $f;
+    like(scalar qx($gpudbg --batch --isa gen12 --raw $dir/code -e 'launch -g 8 -l 8 simd=8 bti0=\@$dir/picture:float4:4x4x6' -e continue 2>&1), qr/Fault.*ld.*not implemented/, "bit $high of a sampler's descriptor stops");
 }
 done_testing;

@@ -83,6 +83,7 @@ enum gen_address {
 struct gen_sampler_state {
     bool linear;        /* else the nearest element */
     bool linear_far;    /* the same where elements are smaller than pixels */
+    uint8_t filter;     /* a code of either that is neither the nearest element nor linear; else 0 */
     bool unnormalised;  /* coordinates count elements */
     uint8_t address[3]; /* enum gen_address of u, v, r */
     bool compares;      /* `compare` is said: the manual's code; else references less than or equal to the element give 1 */

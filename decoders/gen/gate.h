@@ -7,6 +7,7 @@
 #define GEN_GATE_H
 
 #include "exec.h"
+#include "predicate.h"
 
 struct gen_gate {
     uint8_t n;                 /* channels */
@@ -25,7 +26,7 @@ static inline uint32_t gen_ones(unsigned n)
 /* false: only the general way will do. */
 static inline bool gen_gate_make(const struct gen_insn *insn, struct gen_gate *g)
 {
-    bool whole = insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub);
+    bool whole = gen_whole_flag(insn);
     unsigned first = whole ? insn->chan_off & 31 : insn->chan_off & 15;
     *g = (struct gen_gate){.n = insn->exec_size, .flag = insn->flag_reg & 1, .from = insn->chan_off & 31, .no_mask = insn->no_mask,
         .flag_shift = (uint8_t)(whole ? first : insn->flag_sub * 16u + first), .predicated = insn->pred, .inverted = insn->pred_inv};

@@ -247,11 +247,13 @@ static const char *const *parameters(enum gen_version version, unsigned message)
     LIST(sample_d_c, "reference", "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
     LIST(ld7, "u", "lod", "v", "r");
     LIST(ld12, "u", "v", "lod", "r");
+    LIST(ld_lz, "u", "v", "r");
     LIST(po, "u", "v", "offset u", "offset v", "r");
     LIST(po_c, "reference", "u", "v", "offset u", "offset v", "r");
     LIST(resinfo, "lod");
     LIST(mcs, "u", "v", "r", "lod");
     LIST(dms, "sample", "mcs", "u", "v", "r", "lod");
+    LIST(dms_w, "sample", "mcs", "mcs high", "u", "v", "r", "lod");
     LIST(dss, "sample", "u", "v", "r", "lod");
 #undef LIST
     switch (message) {
@@ -267,6 +269,10 @@ static const char *const *parameters(enum gen_version version, unsigned message)
     case 0x11: return po;
     case 0x12: return po_c;
     case 0x14: return sample_d_c;
+    case 0x18: return sample;
+    case 0x19: return sample_c;
+    case 0x1a: return ld_lz;
+    case 0x1c: return dms_w;
     case 0x1d: return mcs;
     case 0x1e: return dms;
     case 0x1f: return dss;
@@ -277,13 +283,22 @@ static const char *const *parameters(enum gen_version version, unsigned message)
 static void sampler(struct builder *b)
 {
     unsigned simd = b->x->desc >> 17 & 3;
+    const bool new = b->x->version == GEN12;
     b->lanes = simd == 1 ? 8 : 16;
+    if (b->answer && new && b->x->desc >> 30 & 1) {
+        rest(b, "answer", "16 bits a component");
+        return;
+    }
     if (b->answer) {
         if (simd == 0) vectors(b, "x y z w", "of two vertices");
         else if (simd < 3) components(b, 0);
         return;
     }
     header(b, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
+    if (new && b->x->desc >> 29 & 1) {
+        rest(b, "parameters", "16 bits each");
+        return;
+    }
     const char *const *name = parameters(b->x->version, b->x->desc >> 12 & 31);
     if (simd == 0) vectors(b, "parameters", "four for each of two vertices, in order");
     for (; simd && simd < 3 && name && *name; name++) dwords(b, *name, "");
@@ -356,7 +371,8 @@ static void lay(struct builder *b, const struct gen_request *m)
     case GEN_d_SCRATCH: scratch(b); break;
     case GEN_d_MEDIA: media(b); break;
     case GEN_d_TARGET: target(b); break;
-    case GEN_d_SAMPLER: sampler(b); break;
+    case GEN_d_SAMPLER:
+    case GEN_d_SAMPLER12: sampler(b); break;
     case GEN_d_GATEWAY: gateway(b); break;
     case GEN_d_URB:
     case GEN_d_URB12: urb(b); break;

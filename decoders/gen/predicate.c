@@ -28,11 +28,10 @@ unsigned gen_channel_step(const struct gen_insn *insn)
     return gen_channels(insn) < insn->exec_size && insn->exec_size <= MOST ? 2 : 1;
 }
 
-/* Up to 16 channels stay in their subregister; on gen12 the offset reaches into the upper half of a whole register. */
 unsigned gen_flag_bit(const struct gen_insn *insn, unsigned i)
 {
     unsigned at = insn->chan_off + i * gen_channel_step(insn);
-    if (insn->exec_size > 16 || (insn->version == GEN12 && !insn->flag_sub))
+    if (gen_whole_flag(insn))
         return at & 31;
     return insn->flag_sub * 16 + (at & 15);
 }

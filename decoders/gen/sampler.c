@@ -36,7 +36,8 @@ static enum gen_address address_of(unsigned code, enum gen_version version)
 void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version version, struct gen_sampler_state *s)
 {
     const int16_t given = s->given;
-    *s = (struct gen_sampler_state){.linear = gen_field(w[0], 19, 17) == 1, .linear_far = gen_field(w[0], 16, 14) == 1,
+    const unsigned near = gen_field(w[0], 19, 17), far = gen_field(w[0], 16, 14);
+    *s = (struct gen_sampler_state){.linear = near == 1, .linear_far = far == 1, .filter = (uint8_t)(near > 1 ? near : far > 1 ? far : 0),
         .unnormalised = gen_field(w[3], 10, 10), .compares = true, .compare = (uint8_t)gen_field(w[1], 3, 1), .given = given};
     for (unsigned i = 0; i < 3; i++) {
         s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), version);
@@ -211,22 +212,36 @@ static int small(uint32_t v) /* four bits */
     return (int)((v & 15) ^ 8) - 8;
 }
 
+/* Whether this sampler can serve messages of this type; false: machine->stop says why not. */
+static bool serves(const struct gen_message *m, const struct gen_sampler_state *s, unsigned number_of, unsigned type)
+{
+    const bool places = type != LD && type != LD_LZ && type != RESINFO;
+    const bool filters = places && type != SAMPLEINFO && type != LOD && type != GATHER4 && type != GATHER4_C && type != GATHER4_PO && type != GATHER4_PO_C;
+    for (unsigned i = 0; i < 3; i++)
+        if (places && s->address[i] == GEN_ADDRESS_OTHER) {
+            gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode is none of this generation's", number_of);
+            return false;
+        }
+    if (filters && s->filter)
+        gpudbg_fault(m->wave, -1, "sampler %u: filter %u%s is not implemented", number_of, s->filter,
+            s->filter == 2 ? ", anisotropic," : s->filter == 6 ? ", mono," : "");
+    return !filters || !s->filter;
+}
+
 enum gen_served gen_sampler(struct gen_message *m)
 {
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
     const unsigned number_of = gen_field(m->desc, 11, 8);
     const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number_of];
     const uint32_t header = m->header ? m->payload[0][2] : 0;
-    if (mode == 3 || !is_known(type, gen_of(m->wave)->version))
+    const bool halves = gen_of(m->wave)->version == GEN12 && gen_field(m->desc, 30, 29); /* parameters or answers of 16 bits */
+    if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->version))
         return GEN_UNKNOWN;
     struct gen_sampling q = {.m = m, .type = type, .first = m->header, .u = mode, .surface = gen_surface_of(m, bti), .sampler = sampler,
         .gathers = gen_field(header, 17, 16), .offset = {small(header >> 8), small(header >> 4), small(header)},
         .compares = has_reference(type)};
-    for (unsigned i = 0; i < 3; i++)
-        if (sampler->address[i] == GEN_ADDRESS_OTHER && type != LD && type != LD_LZ && type != RESINFO) {
-            gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode is none of this generation's", number_of);
-            return GEN_FAULTED;
-        }
+    if (!serves(m, sampler, number_of, type))
+        return GEN_FAULTED;
     const unsigned registers = m->mlen + m->ex_mlen > m->header ? m->mlen + m->ex_mlen - m->header : 0;
     q.parameters = mode ? registers / q.u : 4 * registers;
     if (!gen_port_open(m, bti, &q.port) || !q.surface)

@@ -28,7 +28,7 @@ sub to_gen7 {
         my @w = unpack 'L<4', $_;
         die 'a compacted instruction' if $w[0] >> 29 & 1;
         my $op = $w[0] & 0x7f;
-        $w[3] = unpack 'L<', pack 'l<', unpack('l<', pack 'L<', $w[3]) / 8 if $op == 0x20 || $op == 0x2c;
+        $w[3] = unpack 'L<', pack 'l<', unpack('l<', pack 'L<', $w[3]) / 8 if ($op == 0x20 || $op == 0x2c) && ($w[1] >> 10 & 3) == 3;
         if (($op == 0x31 || $op == 0x32) && ($w[0] >> 24 & 15) == 12) {
             my %type = (1 => 5, 2 => 6, 9 => 13);
             my $type = $type{ $w[3] >> 14 & 15 } // die 'a message that Ivy Bridge lacks';
