@@ -144,7 +144,7 @@ textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 
     are([(got_floats($got->{o0}))[map { 4 * $_ } 0 .. 7]], [1, 2, 5, 2, 4, 5, 8, 2], 'emit: the declared maximum ends it') or diag $got->{output};
     is(join(' ', words($got->{stream})), '1 1 3 3 1 1 3 3', 'cut: where strips end');
     $got = run_il("il_gs_2_0\ndcl_input_primitive point\ndcl_max_output_vertex_count 3\ndcl_stream 1\ndcl_output_generic o0\ndcl_literal l0, 7.0f, 0, 1, 0\nmov o0, l0.xxxx\nemit_stream 1\nemit_stream 0\ncut_stream 1\nemitcut_stream 1\nend\n", launch => '-g 1', args => 'o0=zero:48 stream=zero:12', save => [qw(stream)]);
-    is(join(' ', words($got->{stream})), join(' ', 1 | 2 | 256, 1, 3 | 256), 'streams') or diag $got->{output};
+    is(join(' ', words($got->{stream})), join(' ', 1 | 2 | 256, 3, 3 | 256), 'streams; the end cuts all of them') or diag $got->{output};
 }
 # ---- Patches ----
 {
@@ -232,5 +232,35 @@ textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 
     my $text = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_resource_id(0)_type(2dmsaa)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\ndcl_literal l0, 0, 0, 0, 9\nload_fptr_resource(0) r0, l0\nuav_raw_store_id(0) mem.x, l0.x, r0\nend\n";
     $got = run_il($text, launch => '-g 1 -l 64', in => {res0 => floats((0) x 16)}, format => {res0 => 'float:2x2:4'}, args => 'uav0=zero:4', save => ['uav0']);
     is(sprintf('%x', unpack 'V', $got->{uav0}), '3210', 'load_fptr ignores w') or diag $got->{output};
+}
+# ---- Defaults (tables 6.5 and 6.9) ----
+{
+    my $got = run_il("il_vs_2_0\ndcldef_x(1)_y(0)_z(1)_w(*) r0\nmov oPos, r5\nmov r5.y, r5.x\nmov oT0, r5\nend\n", launch => '-g 2', args => 'oPos=zero:32 oT0=zero:32', save => [qw(oPos oT0)]);
+    is(join(' ', got_floats($got->{oPos})), '1 0 1 0 1 0 1 0', 'dcldef: what temporaries hold at first') or diag $got->{output};
+    is(join(' ', got_floats($got->{oT0})), '1 1 1 0 1 1 1 0', '... until they are written');
+    my $ps = "il_ps_2_0\ndclpi_x(1)_y(0)_z(*)_w(1) vT0\ndclpi_x(1)_y(1)_z(1)_w(1) vWinCoord0\nmov oC0, vT0\nmov oC1, vWinCoord0\nend\n";
+    $got = run_il($ps, launch => '-g 1', args => 'oC0=zero:16 oC1=zero:16', save => [qw(oC0 oC1)]);
+    is(join(' ', got_floats($got->{oC0})), '1 0 0 1', 'dclpi: an interpolator that nobody exports') or diag $got->{output};
+    is(join(' ', got_floats($got->{oC1})), '0.5 0.5 0 1', '... a window coordinate is always there');
+    $got = run_il($ps, launch => '-g 1', in => {vT0 => floats(2 .. 5)}, args => 'oC0=zero:16', save => ['oC0']);
+    is(join(' ', got_floats($got->{oC0})), '2 3 4 5', '... and one that somebody does');
+    $got = run_il("il_ps_2_0\ndclpin_usage(color)_usageIndex(0)_x(0)_y(1)_z(-)_w(1) vPixIn1\nmov oC0, vPixIn1\nend\n", launch => '-g 1', args => 'oC0=zero:16', save => ['oC0']);
+    is(join(' ', got_floats($got->{oC0})), '0 1 0 1', 'dclpin');
+    $got = run_il("il_vs_2_0\ndclv_elem(0) v0\ndclvout_usage(pos)_usageIndex(0)_x(*)_y(*)_z(*)_w(1) oVtxOut0\ndclvout_usage(generic)_usageIndex(1)_x(0)_y(1)_z(1)_w(1) oVtxOut1\nmov oVtxOut0.xyz, v0\nend\n",
+        launch => '-g 1', in => {v0 => floats(5 .. 8)}, args => 'oVtxOut0=zero:16 oVtxOut1=zero:16', save => [qw(oVtxOut0 oVtxOut1)]);
+    is(join(' ', got_floats($got->{oVtxOut0}), got_floats($got->{oVtxOut1})), '5 6 7 1 0 1 1 1', 'dclvout: components that are not written') or diag $got->{output};
+}
+# ---- What is asked of resources ----
+{
+    my $cs = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\n";
+    for my $s (['raw', 'dcl_raw_srv_id(3)', 48], ['struct', 'dcl_struct_srv_id(3) 16', 3]) {
+        my $got = run_il("$cs$s->[1]\ndcl_literal l0, 0, 0, 0, 0\nbufinfo_resource(3) r0\nuav_raw_store_id(0) mem.x, l0.x, r0\nend\n", launch => '-g 1', args => 'uav0=zero:16 srv3=zero:48', save => ['uav0']);
+        is(unpack('V', $got->{uav0}), $s->[2], "bufinfo of a $s->[0] SRV") or diag $got->{output};
+    }
+    my $ps = "il_ps_2_0\ndcl_resource_id(0)_type(1darray)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\ndcl_output_generic o0\ndcl_literal l0, 0, 3, 0, 2\nload_resource(0) r0, l0\nmov o0, r0\nend\n";
+    my $texture = floats(map { ($_) x 4 } 0 .. 27); # 16 texels, 8, 4: every level has all slices
+    my $got = run_il($ps, launch => '-g 1', in => {res0 => $texture}, format => {res0 => 'float4:4x4:3'}, args => 'o0=zero:16', save => ['o0']);
+    is((got_floats($got->{o0}))[0], 27, 'levels of a one-dimensional array') or diag $got->{output};
+    like(run_il($ps, launch => '-g 1', in => {res0 => substr $texture, 0, 336}, format => {res0 => 'float4:4x4:3'}, args => 'o0=zero:16')->{output}, qr/res0: 336 bytes.*need 448/, '... all of them must be there');
 }
 done_testing();

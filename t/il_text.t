@@ -43,6 +43,8 @@ my @same = (
     ['dcl_typeless_uav_id(2)_stride(4)_length(4)_access(read_write)', 'dcl_typeless_uav_id(2)_stride(4)_length(4)_access(rw)'],
     ['uav_raw_store_id(1) mem0.x___, cb0[3].x, r0.0', 'uav_raw_store_id(1) mem.x, cb0[3].xxxx, r0.0000'], ['mul r0.xyz0, r1.xyyx, cb0[0].zwxz', 'mul r0.xyz0 r1.xyyx cb0[ 0 ] .zwxz'],
     ['sample_resource(1)_sampler(1)_aoffimmi(0.0, 1.0, 0.0) r1, r0.xy', 'sample_resource(1)_sampler(1)_aoffimmi(0,1,0) r1, r0.xyyy'], ['mov r0, r1 // a comment', 'mov r0, r1'], ['mov r0, /* a comment */ r1', 'mov r0, r1'], ["# mov r9, r9\nmov r0, r1", 'mov r0, r1'],
+    ['ffb(hi) r0, r1', 'ffb_hi r0, r1'], ['ffb(shi) r0, r1', 'ffb_shi r0, r1'], ['dcl_persistent 4', 'dcl_persistent p[4]'], ['dclpin_usage(wincoord)_usageIndex(0) vPixIn0', 'dclpin_usage(pos)_usageIndex(0) vPixIn0'],
+    ['dcl_resource_id(9)_type(2dms_array)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)', 'dcl_resource_id(9)_type(2darraymsaa)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)'], ['mov r0, vWinCoord0', 'mov r0, vWinCoord[0]'],
     ["/* two\nlines */ mov r0, r1", 'mov r0, r1'], ['add_prec(xyzw) r0, r1, r2', 'add_prec r0, r1, r2'], ['add_sat_prec r0, r1, r2', 'add_prec_sat r0, r1, r2'],
     ['uav_arena_load_id(1)_cached_size(byte) r0, r1', 'uav_arena_load_id(1)_size(byte)_cached r0, r1'],
     ['dcl_global_flags refactoringAllowed, enableDoublePrecisionFloatOps', 'dcl_global_flags enableDoublePrecisionFloatOps refactoringAllowed'],
@@ -57,6 +59,8 @@ for my $pair (@same) {
 # Tokens of what facts about real streams and readings of the manual decide.
 my @tokens = (
     ['example 1 of 2.2.8', 'mov r0, x5[6].y', 71, $r0, 30 << 16 | 5 | $mod | 1 << 26, 0x1111, 6],
+    map({ my ($name, $code, $n, $d) = @$_; ["_arena of $name", "${name}_id(1)_arena " . join(', ', map { "r$_" } 0 .. $n + $d - 1), $code | 1 << 16 | 1 << 31, ($r0, $r1, $r2, $r3)[0 .. $n + $d - 1]] }
+        ['uav_cmp', 243, 3, 0], ['uav_read_xchg', 254, 2, 1], ['uav_read_cmp_xchg', 255, 3, 1], ['uav_uinc', 390, 2, 0], ['uav_udec', 391, 2, 0], ['uav_read_uinc', 394, 2, 1], ['uav_read_udec', 395, 2, 1]),
     ['example 2', 'mov r0, x5[r2.x+6].y', 71, $r0, 30 << 16 | 5 | $mod | 2 << 23 | 1 << 26, 0x1111, $r2 | $mod, 0, 6],
     ['example 3', 'mov r0, v[1][2]', 71, $r0, 5 << 16 | 1 | 1 << 25, 5 << 16 | 2],
     ['example 4', 'mov r0, v[1][2].xyxx', 71, $r0, 5 << 16 | 1 | 1 << 25 | $mod, 0x0010, 5 << 16 | 2],

@@ -251,7 +251,7 @@ static bool make(struct amdil_making *k, const struct gpudbg_section *code)
     r->nconstants = (uint32_t)k->nconstants;
     if (r->nconstants) qsort(r->constant, r->nconstants, sizeof *r->constant, amdil_by_name);
     r->nops = r->program = 0;
-    return walk(k, true) && amdil_link(k) && amdil_measure_stack(k);
+    return walk(k, true) && amdil_declare_defaults(k) && amdil_link(k) && amdil_measure_stack(k);
 }
 
 struct amdil *amdil_build(const struct gpudbg_section *code, struct gpudbg_error *err)

@@ -178,3 +178,42 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
     default: return true;
     }
 }
+
+/* ---- Defaults (tables 6.5, 6.9); what has none is 0 ---- */
+
+/* Two bits a component: ILDefaultVal and ILImportComponent agree that 2 is 1.0. */
+static uint8_t ones_of(const struct amdil_op *op)
+{
+    const bool usage = op->code == IL_OP_DCLPIN || op->code == IL_OP_DCLVOUT;
+    const uint32_t bits = usage ? op->pri : op->control >> 16;
+    uint8_t ones = 0;
+    for (unsigned c = 0; c < 4; c++)
+        ones |= (uint8_t)(((bits >> 2 * c & 3) == 2) << c);
+    return ones;
+}
+
+static bool has_defaults(const struct amdil_op *op)
+{
+    if (op->code == IL_OP_DCLPI)
+        return op->dst[0].at.type != IL_REG_WINCOORD && op->dst[0].at.type != IL_REG_PRIMCOORD; /* these are never without a value */
+    return op->code == IL_OP_DCLPIN || op->code == IL_OP_DCLVOUT || op->code == IL_OP_DCLDEF;
+}
+
+bool amdil_declare_defaults(struct amdil_making *k)
+{
+    struct amdil *r = k->r;
+    if (!(r->ones = amdil_alloc(r, (size_t)r->slots + 1)))
+        return amdil_no_memory(k);
+    for (uint32_t i = 0; i < r->nops; i++) {
+        const struct amdil_op *op = &r->op[i];
+        if (!op->ndst || !has_defaults(op))
+            continue;
+        const struct amdil_place *at = &op->dst[0].at;
+        if (op->code != IL_OP_DCLDEF && at->slot != AMDIL_NO_SLOT)
+            r->ones[at->slot] |= ones_of(op);
+        for (uint32_t n = 0; n < r->nranges && op->code == IL_OP_DCLDEF; n++) /* for all registers of the type */
+            if (r->range[n].type == at->type)
+                memset(r->ones + r->range[n].slot, ones_of(op), r->range[n].count);
+    }
+    return true;
+}

@@ -192,13 +192,20 @@ static void override_filters(const struct asking *a, struct amdil_sampler *s)
     }
 }
 
+bool amdil_names_srv(const struct amdil *r, const struct amdil_op *op, uint32_t id)
+{
+    return op->code == IL_OP_BUFINFO && id < AMDIL_SRVS && !r->res[id].layout && r->srv[id].layout;
+}
+
 /* The texture of a lane.  false: it was not given. */
 static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture *t)
 {
     const uint32_t id = a->resource[l], sampler = a->sampler[l];
     const bool uav = !(a->form & STAGE) && a->op->has_pri && a->op->pri >> 4 & 1;
-    const struct amdil_resource *res = uav ? &a->r->uav[id & (AMDIL_IDS - 1)] : &a->r->res[id & 255];
-    if (!res->segment || (!uav && id > 255))
+    if (id >= (uav ? AMDIL_IDS : AMDIL_SRVS))
+        return false;
+    const struct amdil_resource *res = uav ? &a->r->uav[id] : amdil_names_srv(a->r, a->op, id) ? &a->r->srv[id] : &a->r->res[id];
+    if (!res->segment)
         return false;
     amdil_texture(t, a->w, res, a->op->pixtex);
     t->sampler = a->r->sampler[sampler & (AMDIL_SAMPLERS - 1)];
@@ -215,7 +222,8 @@ typedef void lane_fn(const struct asking *, unsigned l, const struct amdil_textu
 static enum gpudbg_ran missing(const struct asking *a, unsigned l)
 {
     a->w->pc = a->op->pc;
-    return gpudbg_fault(a->w, (int)l, "%s: res%u was not given", a->op->row->name, a->resource[l]);
+    const char *family = amdil_names_srv(a->r, a->op, a->resource[l]) ? "srv" : "res";
+    return gpudbg_fault(a->w, (int)l, "%s: %s%u was not given", a->op->row->name, family, a->resource[l]);
 }
 
 /* Lanes that execute, one after another; `writes`: components that the instruction has. */

@@ -176,7 +176,7 @@ static void name_resources(struct naming *n, const struct amdil_op *op)
     else if (op->code == IL_DCL_RESOURCE || op->code == IL_OP_DCLPT)
         add_numbered(n, "res", op->code == IL_DCL_RESOURCE ? op->id : op->control >> 16 & 255, "texture", false);
     else if (op->fn && uses && amdil_uses_texture(op))
-        add_numbered(n, "res", op->id, "texture", !(op->has_pri && op->pri >> 4 & 1) || op->sec);
+        add_numbered(n, amdil_names_srv(n->r, op, op->id) ? "srv" : "res", op->id, "texture", !(op->has_pri && op->pri >> 4 & 1) || op->sec);
     if (strncmp(name, "append_", 7) == 0)
         add_name(n, "counters", "append counters", false, GPUDBG_PARAM_IMAGE);
     if (sampler)
@@ -321,8 +321,8 @@ static uint64_t texture_bytes(const struct amdil_resource *s)
     if (s->line && s->levels == 1)
         return (uint64_t)s->line * s->height * s->depth;
     for (uint32_t level = 0; level < s->levels; level++) {
-        const bool volume = s->dimension == IL_PIXTEX_3D || s->dimension == IL_PIXTEX_UNKNOWN;
-        const uint64_t x = s->width >> level ? s->width >> level : 1, y = s->height >> level ? s->height >> level : 1;
+        const bool volume = s->dimension == IL_PIXTEX_3D || s->dimension == IL_PIXTEX_UNKNOWN, slices = s->dimension == IL_PIXTEX_1DARRAY;
+        const uint64_t x = s->width >> level ? s->width >> level : 1, y = slices ? s->height : s->height >> level ? s->height >> level : 1;
         texels += x * y * (volume && s->depth >> level ? s->depth >> level : volume ? 1 : s->depth);
     }
     return texels * (s->samples ? s->samples : 1) * s->pitch;

@@ -139,6 +139,12 @@ static uint64_t shared_place(uint64_t number, unsigned c, unsigned l)
     return ((number * 4 + c) * AMDIL_LANES + l) * 4;
 }
 
+/* Addressed absolutely (5.43), which build.c has made sure of. */
+static uint32_t shared_number(const struct amdil_place *p)
+{
+    return p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
+}
+
 /* Is there such a register?  Else notes that lanes named it. */
 static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, uint64_t lanes)
 {
@@ -150,11 +156,12 @@ static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, u
 
 static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
-    const bool has = is_shared(w, r, p->number, amdil_exec(w));
+    const uint32_t number = shared_number(p);
+    const bool has = is_shared(w, r, number, amdil_exec(w));
     memset(rows, 0, 4 * sizeof *rows);
     for (unsigned c = 0; c < 4 && has; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
-            amdil_read(w, r->shared, shared_place(p->number, c, l), &rows[c][l], 4, l);
+            amdil_read(w, r->shared, shared_place(number, c, l), &rows[c][l], 4, l);
 }
 
 /* ---- Sources ---- */
@@ -370,12 +377,13 @@ static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct am
 
 static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
+    const uint32_t number = shared_number(p);
     unsigned l;
-    if (!is_shared(w, r, p->number, part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes))
+    if (!is_shared(w, r, number, part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes))
         return true;
     for (unsigned c = 0; c < 4; c++)
         AMDIL_EACH_LANE (l, part[c].lanes)
-            if (!amdil_write(w, r->shared, shared_place(p->number, c, l), &part[c].row[l], 4, l))
+            if (!amdil_write(w, r->shared, shared_place(number, c, l), &part[c].row[l], 4, l))
                 return false;
     return true;
 }

@@ -17,6 +17,9 @@ struct packet {
     bool has_pri, has_sec, has_aoffimmi, has_usage, has_sharing;
     bool prefixed;
     uint32_t precise, result; /* result: bits of the destination's modifier */
+    const struct gpudbg_field *said[24]; /* fields that the mnemonic has given so far */
+    unsigned nsaid;
+    uint32_t flags; /* other controls given so far: a bit an enum control */
 };
 
 /* ---- Mnemonics ---- */
@@ -157,7 +160,7 @@ struct candidate {
     struct slot slot;
     uint32_t value;     /* of a bare name */
     bool bare, on;
-    enum { NOTHING, FIELD, PREC, EXT, AOFF, PIXTEX, SCALE, SAT, NRM3, UNNORM, MACRO_ARGS, OUTLINE } what;
+    enum control { NOTHING, FIELD, PREC, EXT, AOFF, PIXTEX, SCALE, SAT, NRM3, UNNORM, MACRO_IN, MACRO_OUT, OUTLINE } what;
 };
 
 static void consider(struct candidate *best, const char *p, const char *name, struct candidate c)
@@ -239,8 +242,8 @@ static struct candidate find_control(const char *p, struct packet *k)
     if (word == IL_W_RESOURCE)
         consider(&best, p, "unnorm", (struct candidate){.what = UNNORM});
     if (word == IL_W_MDEF) {
-        consider(&best, p, "out", (struct candidate){.what = MACRO_ARGS, .value = 8});
-        consider(&best, p, "in", (struct candidate){.what = MACRO_ARGS, .value = 0});
+        consider(&best, p, "out", (struct candidate){.what = MACRO_OUT, .value = 8});
+        consider(&best, p, "in", (struct candidate){.what = MACRO_IN, .value = 0});
         consider(&best, p, "outline", (struct candidate){.what = OUTLINE});
     }
     if (k->row->dst && (!(k->op->flags & IL_DECLARES) || k->op->code == IL_OP_INITV)) {
@@ -324,12 +327,30 @@ static bool parse_field(struct il_parser *s, struct packet *k, const struct cand
     return true;
 }
 
+/* A control may be given once. */
+static bool said_once(struct packet *k, const struct candidate *c)
+{
+    if (c->what != FIELD) {
+        const bool had = k->flags >> c->what & 1;
+        k->flags |= UINT32_C(1) << c->what;
+        return !had;
+    }
+    for (unsigned i = 0; i < k->nsaid; i++)
+        if (k->said[i] == c->field)
+            return false;
+    if (k->nsaid < sizeof k->said / sizeof *k->said)
+        k->said[k->nsaid++] = c->field;
+    return true;
+}
+
 static bool parse_control(struct il_parser *s, struct packet *k, const char **p)
 {
     const char *at = *p, *text;
     size_t n;
     struct candidate c = find_control(at + 1, k);
     *p = at + 1 + c.length;
+    if (c.what != NOTHING && !said_once(k, &c))
+        return il_parse_fail(s, at, "syntax", "%s: \"%.*s\" is given twice", k->op->name, (int)(1 + c.length), at);
     switch (c.what) {
     case NOTHING:
         return il_parse_fail(s, at, "syntax", "%s has no control \"%.*s\"", k->op->name, (int)(1 + il_word_length(at + 1)), at);
@@ -345,7 +366,8 @@ static bool parse_control(struct il_parser *s, struct packet *k, const char **p)
     case SAT: k->result |= 1 << 8; return true;
     case NRM3: return true;
     case UNNORM: k->code |= UINT32_C(1) << 31; return true;
-    case MACRO_ARGS: {
+    case MACRO_IN:
+    case MACRO_OUT: {
         uint32_t value;
         *p = il_blanks(*p);
         if (!parenthesis(s, p, &text, &n))
@@ -363,10 +385,10 @@ static bool parse_control(struct il_parser *s, struct packet *k, const char **p)
     return false;
 }
 
-/* mdef(k), mcall(k) */
-static bool parse_macro_number(struct il_parser *s, struct packet *k, const char **p)
+/* mdef(k), mcall(k), ffb(hi) */
+static bool parse_own_field(struct il_parser *s, struct packet *k, const char *name, const char **p)
 {
-    const struct gpudbg_field *f = il_field((enum il_word)k->row->word, "macro");
+    const struct gpudbg_field *f = il_field((enum il_word)k->row->word, name);
     const char *text;
     size_t n;
     uint32_t value;
@@ -394,7 +416,9 @@ static bool control_follows(const struct packet *k, const char **p)
 
 static bool parse_controls(struct il_parser *s, struct packet *k, const char **p)
 {
-    if ((k->op->code == IL_OP_MACRODEF || k->op->code == IL_OP_MACROCALL) && !parse_macro_number(s, k, p))
+    if ((k->op->code == IL_OP_MACRODEF || k->op->code == IL_OP_MACROCALL) && !parse_own_field(s, k, "macro", p))
+        return false;
+    if (k->op->code == IL_OP_I_FIRSTBIT && **p == '(' && !parse_own_field(s, k, "type", p))
         return false;
     while (control_follows(k, p))
         if (!parse_control(s, k, p))
@@ -609,6 +633,18 @@ static bool emit_head(struct il_parser *s, struct packet *k)
         (!k->has_aoffimmi || il_emit(s, k->at, k->aoffimmi)) && (k->row->extra != IL_X_MACRO || il_emit(s, k->at, k->extra[0]));
 }
 
+/* dcl_persistent 4, which means p[4] (7.5) */
+static bool parse_slots(struct il_parser *s, const char **p)
+{
+    char text[16];
+    const char *operand = text;
+    uint32_t slots;
+    if (!il_number(s, p, IL_UNSIGNED, &slots))
+        return false;
+    snprintf(text, sizeof text, "p[%" PRIu32 "]", slots);
+    return il_parse_operand(s, &operand, false, 0);
+}
+
 static bool parse_operands(struct il_parser *s, struct packet *k, const char **p, bool first)
 {
     unsigned ndst = k->row->dst, nsrc = k->row->src;
@@ -616,6 +652,8 @@ static bool parse_operands(struct il_parser *s, struct packet *k, const char **p
         nsrc += k->row->word == IL_W_SRV ? 1 : 2;
     for (unsigned i = 0; i < ndst + nsrc; i++) {
         *p = first && i == 0 ? il_blanks(*p) : il_comma(*p);
+        if (k->op->code == IL_DCL_PERSIST && isdigit((unsigned char)**p))
+            return parse_slots(s, p);
         if (!**p)
             return il_parse_fail(s, k->at, "operand-count", "%s wants %u operands and has %u", k->op->name, ndst + nsrc, i);
         if (!il_parse_operand(s, p, i < ndst, i == 0 && ndst ? k->result : 0))

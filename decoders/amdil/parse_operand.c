@@ -151,6 +151,7 @@ static bool parse_source_modifiers(struct il_parser *s, const char **p, struct o
         uint32_t bits;
     } words[] = {{"invert", 1 << 16}, {"bias", 1 << 17}, {"x2", 1 << 18}, {"bx2", 3 << 17}, {"sign", 1 << 19}, {"abs", 1 << 20},
         {"neg", 0}, {"divcomp", 0}};
+    unsigned given = 0; /* a bit a word */
     o->mod = IL_SRC_IDENTITY;
     if (**p == '.') {
         o->has_mod = true;
@@ -166,6 +167,9 @@ static bool parse_source_modifiers(struct il_parser *s, const char **p, struct o
             i++;
         if (i == sizeof words / sizeof *words)
             return il_parse_fail(s, *p, "syntax", "no source modifier is called \"_%.*s\"", (int)(n < 40 ? n : 40), at);
+        if (given >> i & 1 || o->mod & words[i].bits)
+            return il_parse_fail(s, *p, "syntax", "\"_%.*s\" is given twice", (int)n, at);
+        given |= 1u << i;
         *p = at + n;
         o->has_mod = true;
         o->mod |= words[i].bits;
@@ -327,6 +331,10 @@ static bool place_numbers(struct il_parser *s, struct operand *o)
         return il_parse_fail(s, o->at, "syntax", "a register with two indices has no number beside them");
     if (o->subscripts == 1 && shape == IL_NAMED && !o->has_number && !first->relative)
         return il_parse_fail(s, o->at, "syntax", "the array wants a number before the brackets");
+    if (o->type == IL_REG_SHARED_TEMP && o->subscripts && first->relative)
+        return il_parse_fail(s, o->at, "syntax", "sr# takes no index of a register");
+    if (shape == IL_PLAIN && (o->number || (o->subscripts && (first->relative || first->offset))))
+        return il_parse_fail(s, o->at, "syntax", "there is one %s, without a number", il_register[o->type].text);
     bool spells = o->subscripts == 2 || (o->subscripts == 1 && !o->has_number && (shape == IL_NUMBERED || shape == IL_PLAIN));
     if (!spells || first->relative)
         return true;

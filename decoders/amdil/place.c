@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* place.c: registers in places: which ones a program has, where each is kept, which constants the program itself gives. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,8 @@ bool amdil_note_operand(struct amdil_making *k, const struct il_operand *o)
     for (unsigned i = 0; i < o->dimensions && i < 2; i++)
         if (o->index[i].relative == 2 && in_slots(o->index[i].type, 0) && !amdil_note_use(k, o->index[i].type, o->index[i].reg, 0, false))
             return false;
+    if (o->type == IL_REG_SHARED_TEMP && o->dimensions && (o->dimensions > 1 || o->index[0].relative))
+        return gpudbg_fail(k->err, "syntax", "launch: sr%" PRIu32 " is indexed by a register", o->number);
     for (unsigned i = 0; i < o->dimensions && i < 2; i++)
         if (o->index[i].relative == 1 && !o->index[i].loop && !amdil_note_use(k, IL_REG_ADDR, 0, 0, false))
             return false;

@@ -22,7 +22,7 @@
 #define AMDIL_NO_SLOT UINT32_MAX
 #define AMDIL_CALLS 32    /* depth; further calls are skipped (7.4, CALL) */
 #define AMDIL_IDS 1024    /* of UAVs, LDS and GDS; other resources have fewer */
-#define AMDIL_SRVS 256
+#define AMDIL_SRVS 256    /* and of textures */
 #define AMDIL_SAMPLERS 16
 #define AMDIL_SLOTS 16384 /* registers of a program; DX10 wants 4096 */
 #define AMDIL_STACK 65536 /* dwords */
@@ -194,8 +194,9 @@ struct amdil {
     uint32_t max_vertices, input_vertices, icp, ocp, icp_declared; /* icp_declared: by dcl_input vicp[n][a] */
     bool centered, inverted, biased;
     uint8_t usage[64];        /* of v#, enum ILImportUsage */
+    uint8_t *ones;            /* of each slot: components that are 1.0 until something is written or given */
     /* Launch. */
-    struct amdil_resource uav[AMDIL_IDS], srv[AMDIL_SRVS], res[256], cb[64], lds[AMDIL_IDS], gds[AMDIL_IDS];
+    struct amdil_resource uav[AMDIL_IDS], srv[AMDIL_SRVS], res[AMDIL_SRVS], cb[64], lds[AMDIL_IDS], gds[AMDIL_IDS];
     struct amdil_sampler sampler[AMDIL_SAMPLERS];
     struct gpudbg_segment *global, *persist, *counters, *shared, *gds_segment;
     struct gpudbg_segment *c, *i, *b, *self, *streams;
@@ -312,6 +313,8 @@ extern const struct gpudbg_runner amdil_runner;
 /* A kernel of a program, its parameters the names that launch.c knows. */
 bool amdil_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
 bool amdil_uses_texture(const struct amdil_op *); /* image.c: id names a texture */
+/* image.c: bufinfo names textures, and read-only buffers where no texture of the number is declared. */
+bool amdil_names_srv(const struct amdil *, const struct amdil_op *, uint32_t id);
 bool amdil_uses_centroid(const struct amdil_op *); /* image.c */
 
 /* ---- resource.c ---- */

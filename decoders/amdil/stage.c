@@ -232,6 +232,14 @@ static unsigned usage_of(const struct amdil *r, unsigned type, uint32_t number)
     return (type == IL_REG_INPUT || type == IL_REG_VERTEX) && number < 64 ? r->usage[number] : AMDIL_USAGE_GENERIC;
 }
 
+/* Components that are declared to be 1.0 where nothing is given. */
+static void set_ones(struct gpudbg_wave *w, const struct amdil *r, uint32_t slot)
+{
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; r->ones[slot] >> c & 1 && l < AMDIL_LANES; l++)
+            amdil_row(w, slot, c)[l] = 0x3f800000;
+}
+
 void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
 {
     const uint32_t *size = w->machine->launch->global;
@@ -249,6 +257,8 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
     amdil_set_pair(w->words, AMDIL_EXEC, all);
     amdil_set_pair(w->words, AMDIL_ALIVE, all);
     amdil_set_pair(w->words, AMDIL_REAL, real);
+    for (uint32_t slot = 0; slot < r->slots; slot++)
+        set_ones(w, r, slot);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
         const bool both = r->shader != PIXEL && il_register[range->type].access == IL_RW;
@@ -267,11 +277,13 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
                 for (unsigned c = 0; c < 4; c++)
                     amdil_row(w, range->slot + n, c)[l] = v[c];
             }
+            if (!s)
+                set_ones(w, r, range->slot + n);
         }
     }
 }
 
-/* ---- Outputs at the end ---- */
+/* ---- Outputs ---- */
 
 static bool store_register(struct gpudbg_wave *w, uint32_t slot, struct gpudbg_segment *s, uint64_t element, unsigned l)
 {
@@ -309,18 +321,6 @@ static bool store_patches(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes
                 ok = store_register(w, range->slot + n - range->first, r->patch.segment, (uint64_t)at[0] * r->patch.attributes + n, l);
         }
     return ok;
-}
-
-enum gpudbg_ran amdil_do_end(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
-{
-    const uint64_t lanes = amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
-    bool ok = true;
-    (void)op;
-    if (r->shader == HULL)
-        ok = store_patches(w, r, lanes);
-    else if (r->shader != GEOMETRY)
-        ok = store_outputs(w, r, lanes);
-    return ok ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT;
 }
 
 /* ---- Pixels ---- */
@@ -474,19 +474,35 @@ static bool cut(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigne
     return true;
 }
 
+/* An implicit cut of every stream (7.6 CUT). */
+static bool end_strips(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+{
+    bool ok = true;
+    unsigned l;
+    AMDIL_EACH_LANE (l, lanes) {
+        uint8_t ended[256] = {0};
+        for (uint32_t n = w->words[AMDIL_EMITTED + l]; n-- > 0 && ok;) {
+            uint32_t word = 0;
+            if (r->streams && amdil_read(w, r->streams, vertex_of(w, r, l, n) * 4, &word, 4, l) && !ended[word >> 8 & 255])
+                ok = cut(w, r, word >> 8, l);
+            ended[word >> 8 & 255] = 1;
+        }
+    }
+    return ok;
+}
+
 enum gpudbg_ran amdil_do_emit(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM, cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
     const bool named = op->code == IL_OP_CUT_STREAM || op->code == IL_OP_EMIT_STREAM || op->code == IL_OP_EMIT_THEN_CUT_STREAM;
     const uint32_t stream = named ? op->control >> 16 & 255 : 0;
-    uint64_t full = 0; /* the declared maximum ends an invocation, and with it the strip (7.5) */
+    uint64_t full = 0; /* the declared maximum ends an invocation (7.5) */
     bool ok = true;
     unsigned l;
     AMDIL_EACH_LANE (l, amdil_exec(w)) {
         ok = ok && (!emits || emit(w, r, stream, l));
-        const bool last = r->max_vertices && w->words[AMDIL_EMITTED + l] >= r->max_vertices;
-        ok = ok && (!(cuts || last) || cut(w, r, stream, l));
-        full |= (uint64_t)last << l;
+        ok = ok && (!cuts || cut(w, r, stream, l));
+        full |= (uint64_t)(r->max_vertices && w->words[AMDIL_EMITTED + l] >= r->max_vertices) << l;
     }
     if (ok)
         amdil_kill(w, r, full);
@@ -536,6 +552,22 @@ enum gpudbg_ran amdil_do_endphase(struct gpudbg_wave *w, struct amdil *r, const 
     w->words[AMDIL_PHASE] = 0;
     amdil_set_pair(w->words, AMDIL_BEGAN, 0);
     return GPUDBG_RAN_LIMIT;
+}
+
+/* ---- The end ---- */
+
+enum gpudbg_ran amdil_do_end(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const uint64_t lanes = amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
+    bool ok = true;
+    (void)op;
+    if (r->shader == HULL)
+        ok = store_patches(w, r, lanes);
+    else if (r->shader == GEOMETRY)
+        ok = end_strips(w, r, lanes);
+    else
+        ok = store_outputs(w, r, lanes);
+    return ok ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT;
 }
 
 /* ---- Old ways to memory ---- */
