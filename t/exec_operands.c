@@ -6,6 +6,7 @@
  */
 #include "tap.h"
 
+#include "exact.h"
 #include "gfx7_wave.h"
 
 #define ENDPGM 0xbf810000u
@@ -390,6 +391,65 @@ static void check_output(void)
     }
 }
 
+/* What OMOD and CLAMP make of a result. */
+static uint64_t modified(uint64_t r, struct exact_format f, uint32_t mode, unsigned omod, bool clamp)
+{
+    const uint64_t one = ((1ull << (f.exp - 1)) - 1) << f.mant, sign = 1ull << (f.mant + f.exp), least_normal = 1ull << f.mant;
+    const bool single = f.mant == exact_f32.mant, keeps = mode >> (single ? 5 : 7) & 1, ieee = mode >> 9 & 1, dx10 = mode >> 8 & 1;
+    if (exact_from(r, f).nan) return clamp && dx10 ? 0 : r;
+    if (omod && !keeps && !ieee) {
+        struct exact product = exact_mul(r, omod == 1 ? one + least_normal : omod == 2 ? one + 2 * least_normal : one - least_normal, f);
+        r = exact_round(&product, f, single ? mode & 3 : mode >> 2 & 3);
+        if ((r & ~sign) < least_normal) r &= sign;
+    }
+    return !clamp ? r : r & sign ? 0 : r > one ? one : r;
+}
+
+/* Every row that makes a float: with output modifiers the result is what they make of the result without. */
+static void check_output_of(const struct gpudbg_op *op)
+{
+    struct form plain, other;
+    struct gpudbg_insn insn;
+    uint32_t code[3], plain_code[3];
+    unsigned wrong = 0;
+    if (!form_of(op, &plain) || plain.mask) return;
+    encode(&plain, plain_code);
+    if (!decode(plain_code, &insn)) return;
+    const struct gpudbg_operand *vdst = gfx7_operand(&insn, GFX7_IN_VDST);
+    const bool pair = op->id == GFX7_v_cvt_pkrtz_f16_f32;
+    const unsigned type = pair ? GFX7_F16 : vdst ? vdst->type : 0;
+    if (type != GFX7_F16 && type != GFX7_F32 && type != GFX7_F64) return;
+    const struct exact_format f = type == GFX7_F16 ? exact_f16 : type == GFX7_F32 ? exact_f32 : exact_f64;
+    for (unsigned turn = 0; turn < 24; turn++) {
+        static struct state st;
+        struct wave7 a, b;
+        make_state(&st, turn);
+        st.mode &= turn & 1 ? ~0x2a0u : ~0u; /* mostly where OMOD works */
+        other = plain;
+        other.omod = any() & 3;
+        other.clamp = !plain.sdst && turn & 2;
+        encode(&other, code);
+        run_from(&a, &st, plain_code, 3);
+        if (run_from(&b, &st, code, 3) != GPUDBG_RAN_LIMIT) wrong++;
+        for (unsigned l = 0; l < 64; l++) {
+            if (!(st.exec >> l & 1)) continue;
+            uint64_t r = wave7_row(&a, 16)[l], got = wave7_row(&b, 16)[l], want;
+            if (type == GFX7_F64) {
+                r |= (uint64_t)wave7_row(&a, 17)[l] << 32;
+                got |= (uint64_t)wave7_row(&b, 17)[l] << 32;
+            }
+            want = modified(pair ? r & 0xffff : r, f, st.mode, other.omod, other.clamp);
+            if (pair) want |= modified(r >> 16, f, st.mode, other.omod, other.clamp) << 16;
+            if (got != want && wrong++ < 2)
+                fprintf(stderr, "# %s 0x%" PRIx64 " omod %u clamp %u mode 0x%x: 0x%" PRIx64 ", not 0x%" PRIx64 "\n", op->name, r, other.omod,
+                    other.clamp, st.mode, got, want);
+        }
+        wave7_close(&a);
+        wave7_close(&b);
+    }
+    ok(wrong == 0, "%s: what OMOD and CLAMP make of its result", op->name);
+}
+
 /* ---- Across lanes ---- */
 
 static void check_lanes(void)
@@ -456,6 +516,7 @@ int main(void)
         check_kinds(&gfx7_ops[id]);
         check_short(&gfx7_ops[id]);
         check_refused(&gfx7_ops[id]);
+        check_output_of(&gfx7_ops[id]);
     }
     check_output();
     check_lanes();

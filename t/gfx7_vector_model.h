@@ -716,14 +716,14 @@ static uint64_t madmk(uint64_t a, uint64_t b, uint64_t c)
 static uint64_t legacy_min(uint64_t a, uint64_t b)
 {
     uint64_t r = order(F32, in(a, F32), in(b, F32)) == -1 ? in(a, F32) : in(b, F32);
-    return is_nan(r, F32) ? nan_rule(F32, a, b, 0) : out(r, F32);
+    return is_nan(r, F32) ? quiet(b, F32) : out(r, F32);
 }
 
 static uint64_t legacy_max(uint64_t a, uint64_t b)
 {
     int o = order(F32, in(a, F32), in(b, F32));
     uint64_t r = o == 0 || o == 1 ? in(a, F32) : in(b, F32);
-    return is_nan(r, F32) ? nan_rule(F32, a, b, 0) : out(r, F32);
+    return is_nan(r, F32) ? quiet(b, F32) : out(r, F32);
 }
 
 static uint64_t mullit(uint64_t a, uint64_t b, uint64_t c)

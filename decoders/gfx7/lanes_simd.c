@@ -568,6 +568,18 @@ static double finish_result64(double f, uint32_t mode, unsigned omod, bool clamp
     return f;
 }
 
+static uint32_t finish_result16(uint32_t half, uint32_t mode, unsigned omod, bool clamp)
+{
+    const bool nan = (half & 0x7fff) > 0x7c00;
+    if (omod && !nan && !(mode & (GFX7_DENORM_OUT_F64 | GFX7_IEEE))) {
+        const float f = lanes_f32(lanes_f32_from_f16(half, true)) * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
+        half = lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)(mode >> 2 & 3), false);
+    }
+    if (clamp)
+        half = nan ? (mode & GFX7_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
+    return half;
+}
+
 /* OMOD, then CLAMP. */
 static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint32_t mods)
 {
@@ -579,6 +591,9 @@ static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint3
             float f = finish_result32(lanes_f32(d[l]), mode, omod, clamp);
             d[l] = f != f ? d[l] : lanes_bits32(f);
         }
+    if (kind == GFX7_KIND_F16) /* two of them, perhaps */
+        for (int l = 0; l < 64; l++)
+            d[l] = finish_result16(d[l] & 0xffff, mode, omod, clamp) | finish_result16(d[l] >> 16, mode, omod, clamp) << 16;
     if (kind == GFX7_KIND_F64)
         for (int l = 0; l < 64; l++) {
             uint64_t bits = d[l] | (uint64_t)d[l + 64] << 32;
@@ -589,7 +604,7 @@ static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint3
         }
 }
 
-/* Runs the row function under the rounding mode that its result follows. */
+/* Runs the row function under the rounding mode that its result follows; output modifiers round as the mode says in any case. */
 static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
 {
     static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -598,9 +613,12 @@ static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
     if (round)
         fesetround(rounding[round]);
     op->rows(x);
-    if (op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS))
+    if (op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS)) {
+        if (field != round)
+            fesetround(rounding[field]);
         modify_result(x->d, GFX7_KIND(op->mods, 3), x->mode, op->mods);
-    if (round)
+    }
+    if (field)
         fesetround(FE_TONEAREST);
 }
 

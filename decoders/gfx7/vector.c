@@ -295,13 +295,13 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     if (mask_only)
         mods |= insn->op->flags & GFX7_EXEC_W ? GFX7_CMPX : 0;
     else {
-        enum gfx7_kind kind = kind_of(vdst);
+        enum gfx7_kind kind = id == GFX7_v_cvt_pkrtz_f16_f32 ? GFX7_KIND_F16 : kind_of(vdst); /* a pair of halves */
         mods |= (uint32_t)kind << 25;
         if (sdst)
             mods |= GFX7_OUT | (uint32_t)sdst->sub << 9;
         if (!level->row[id].fixed)
             mods |= GFX7_ROUNDS;
-        if (insn->variant == GFX7_VOP3 && (kind == GFX7_KIND_F32 || kind == GFX7_KIND_F64)) {
+        if (insn->variant == GFX7_VOP3 && gfx7_kind_float(kind)) {
             mods |= !sdst && dword(insn, 0) >> 11 & 1 ? GFX7_CLAMP : 0;
             mods |= (dword(insn, 1) >> 27 & 3) << 7;
         }

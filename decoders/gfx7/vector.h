@@ -137,6 +137,13 @@ static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scale
     return tie && error != 0 && (error > 0) == (rest > 0) ? d + rest * 0x1p-127 : d;
 }
 
+/* A source chosen as it is; a NaN becomes quiet. */
+static inline float gfx7_quiet32(float x)
+{
+    const uint32_t bits = lanes_bits32(x);
+    return lanes_f32(lanes_isnan32(bits) ? bits | 0x400000 : bits);
+}
+
 /* S0 quotient, S1 denominator, S2 numerator.  The steps before give NaN for a quotient that is too large (CLRX's GCN
  * documentation, "V_DIV_FIXUP_F64"): that is an infinity. */
 static inline float gfx7_div_fixup32(float s0, float s1, float s2)
