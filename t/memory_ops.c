@@ -608,6 +608,8 @@ static void test_flat_rmw(const struct row *row, unsigned bytes, bool glc, unsig
     if (row->vmem < 0)
         return;
     flat_word(code, (unsigned)row->vmem + (bytes == 8 ? 32 : 0), glc);
+    const bool tfe = order & 2;
+    code[1] |= (uint32_t)tfe << 23;
     if (!rig_open(code, 2))
         return;
     flat_addresses(bytes, order);
@@ -625,8 +627,10 @@ static void test_flat_rmw(const struct row *row, unsigned bytes, bool glc, unsig
             *flat_byte(l, bytes, i) = b[i];
         if (glc)
             reg_put(FLAT_DST, l, inside ? old : 0, bytes);
+        if (glc && tfe)
+            r->v[FLAT_DST + bytes / 4][l] = 0;
     }
-    snprintf(name, sizeof name, "flat atomic %s, %u bits%s, order %u", row->name, bytes * 8, glc ? " glc" : "", order);
+    snprintf(name, sizeof name, "flat atomic %s, %u bits%s%s, order %u", row->name, bytes * 8, glc ? " glc" : "", tfe ? " tfe" : "", order);
     rig_check(name);
     rig_close();
 }
@@ -752,6 +756,8 @@ static void test_buffer_rmw(const struct row *row, unsigned bytes, bool glc, con
     if (row->vmem < 0)
         return;
     buffer_word(code, (unsigned)row->vmem + (bytes == 8 ? 32 : 0), flags, glc, inst);
+    const bool tfe = flags != ADDR64;
+    code[1] |= (uint32_t)tfe << 23;
     if (!rig_open(code, 2))
         return;
     buffer_setup(v, flags, bytes);
@@ -769,8 +775,10 @@ static void test_buffer_rmw(const struct row *row, unsigned bytes, bool glc, con
             r->mem[buffer_byte(v, flags, inst, l, bytes, i)] = b[i];
         if (glc)
             reg_put(VDATA, l, inside ? old : 0, bytes);
+        if (glc && tfe) /* the VGPR behind all data */
+            r->v[VDATA + bytes / 4 * (compares(row) ? 2 : 1)][l] = 0;
     }
-    snprintf(name, sizeof name, "buffer atomic %s, %u bits%s, stride %u, flags %u", row->name, bytes * 8, glc ? " glc" : "", v->stride, flags);
+    snprintf(name, sizeof name, "buffer atomic %s, %u bits%s%s, stride %u, flags %u", row->name, bytes * 8, glc ? " glc" : "", tfe ? " tfe" : "", v->stride, flags);
     rig_check(name);
     rig_close();
 }
@@ -993,7 +1001,7 @@ static void test_plain(void)
     }
 }
 
-/* tfe adds a VGPR, 0: no page was missing. */
+/* tfe adds a VGPR, 0: no page was missing; of atomics above, too. */
 static void test_tfe(void)
 {
     struct vsharp v = {.stride = 0, .records = 4096};

@@ -220,6 +220,8 @@ static const struct gfx7_op *buffer_modify(struct gpudbg_wave *w, const struct g
         return NULL;
     if (r.out)
         zero(r.out, n, mask & ~f.in);
+    if (op->mods & TFE && r.out) /* behind all data, as for images */
+        zero(r.out + 64 * (r.more ? 2 * n : n), 1, mask);
     return gfx7_done(w, op);
 }
 
