@@ -277,6 +277,14 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
 
 /* ---- Packet, queue, scratch ---- */
 
+/* Bytes of scratch a work-item has, whole dwords.  Where the program makes the stack as deep as it likes, clang counts what it
+ * knows and leaves the rest to whoever launches: as much is added as it counts itself for that in code object v4. */
+static uint64_t scratch_bytes(const struct gfx7_abi *abi)
+{
+    uint64_t size = abi->private_size + (abi->properties & GFX7_DYNAMIC_STACK ? UINT64_C(16384) : 0);
+    return (size + 3) & ~UINT64_C(3);
+}
+
 static bool put_queue(struct making *k, struct gpudbg_error *err)
 {
     if (!(k->queue = gpudbg_machine_segment(k->m, "queue", 256, NULL, 0, err)))
@@ -297,7 +305,7 @@ static bool put_packet(struct making *k, struct gpudbg_error *err)
         put(p + 4 + 2 * i, k->launch->local[i], 2);
         put(p + 12 + 4 * i, k->launch->global[i], 4);
     }
-    put(p + 24, k->abi->private_size, 4);
+    put(p + 24, (uint32_t)scratch_bytes(k->abi), 4);
     put(p + 28, k->lds, 4);
     put(p + 32, k->abi->object, 8);
     put(p + 40, k->kernarg->base, 8);
@@ -307,12 +315,12 @@ static bool put_packet(struct making *k, struct gpudbg_error *err)
 /* A place for each wave, as many as fit; those of a group never share one. */
 static bool put_scratch(struct making *k, struct gpudbg_error *err)
 {
-    uint64_t lane = (k->abi->private_size + 3u) & ~3u, wave = (lane * 64 + 1023) & ~UINT64_C(1023), group = wave * k->m->waves_per_group;
-    if (!k->abi->private_size)
+    uint64_t lane = scratch_bytes(k->abi), wave = (lane * 64 + 1023) & ~UINT64_C(1023), group = wave * k->m->waves_per_group;
+    if (!lane)
         return true;
     if (wave > UINT32_MAX || group > UINT32_MAX)
-        return gpudbg_fail(err, "too-large", "launch: %s wants %u bytes of scratch for each of %u waves a group", k->kernel->name,
-            k->abi->private_size, k->m->waves_per_group);
+        return gpudbg_fail(err, "too-large", "launch: %s wants %" PRIu64 " bytes of scratch a lane in each of %u waves a group", k->kernel->name, lane,
+            k->m->waves_per_group);
     uint64_t groups = k->m->nwaves / k->m->waves_per_group, fit = SCRATCH_MOST / group;
     groups = groups < fit ? groups : fit ? fit : 1;
     k->setup->scratch_wave = (uint32_t)wave;
@@ -341,7 +349,7 @@ static void user_pointer(struct gfx7_setup *s, uint64_t value)
 static void put_users(struct making *k)
 {
     struct gfx7_setup *s = k->setup;
-    uint32_t p = k->abi->properties, lane = (k->abi->private_size + 3u) & ~3u;
+    uint32_t p = k->abi->properties, lane = (uint32_t)scratch_bytes(k->abi);
     if (p & GFX7_PRIVATE_SEGMENT_BUFFER) {
         user(s, (uint32_t)s->scratch_base);
         user(s, (uint32_t)(s->scratch_base >> 32 & 0xffff) | 1u << 31); /* stride 0, swizzled */
@@ -489,6 +497,8 @@ uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave
     return s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
 }
 
+/* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves it as it
+ * is, so it lets all through. */
 static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
     uint32_t *sgpr = gfx7_s(w), next = GFX7_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
@@ -501,6 +511,7 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
     if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2))
         sgpr[next] = gfx7_scratch_place(s, w);
+    sgpr[GFX7_M0] = UINT32_MAX;
     start_items(w, s, size);
 }
 

@@ -280,6 +280,27 @@ static void generic_pointers(const struct host_run *run) {
     }
 }
 
+/* Function 0 is x[n & 255] + x[299] of x[i] = i * n. */
+static void pointer_calls(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0), which = (uint32_t)ref_integer(run, 1);
+    for (uint32_t i = 0; i < ref_items(run); i++) {
+        uint32_t n = i + 2, r = which ? n * 3 : ((n & 255) + 299) * n;
+        for (uint32_t k = 0; k < 16; k++)
+            r = r * 3 + i + k;
+        out[i] = r;
+    }
+}
+
+/* One group: in global memory the exchange is to be seen in the buffer's first half. */
+static void pointer_local(const struct host_run *run) {
+    uint32_t *out = ref_buffer(run, 0), n = (uint32_t)ref_items(run), where = (uint32_t)ref_integer(run, 2);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!where)
+            out[i] = i * 7 + 1;
+        out[n + i] = (i ^ 1) * 7 + 1;
+    }
+}
+
 static void scope_tables(const struct host_run *run) {
     int32_t *out = ref_buffer(run, 0);
     for (int i = 0; i < (int)ref_items(run); i++)
@@ -356,5 +377,7 @@ const struct reference reference_types[] = {
     {"grid_ids", grid_ids},
     {"grid_groups", grid_groups},
     {"generic_pointers", generic_pointers},
+    {"pointer_calls", pointer_calls},
+    {"pointer_local", pointer_local},
     {NULL, NULL},
 };

@@ -132,6 +132,7 @@ sub bytes {
 
 my $uneven = 'PoCL 3.1 runs only whole groups';
 my $spaces = 'PoCL 3.1 has no generic address space';
+my $functions = 'OpenCL has no pointers to functions';
 my $device = 'these are instructions of the device';
 my $scope = 'PoCL 3.1 has no program-scope variables';
 my $flushes = 'PoCL keeps denormals';
@@ -277,6 +278,10 @@ my @table = (
         { 0 => 'bits', 1 => 'bits' }],
     ['generic', 'generic_pointers', 192, 64, ['zero:3072', ['u32', 192, 175]], { 0 => 'bits', 1 => 'bits' },
         why => $spaces],
+    ['pointers', 'pointer_calls', 128, 64, ['zero:512', 0], { 0 => 'bits' }, why => $functions],
+    ['pointers', 'pointer_calls', 128, 64, ['zero:512', 1], { 0 => 'bits' }, why => $functions],
+    ['pointers', 'pointer_local', 64, 64, ['zero:512', 'local:256', 0], { 0 => 'bits' }, why => $spaces],
+    ['pointers', 'pointer_local', 64, 64, ['zero:512', 'local:256', 1], { 0 => 'bits' }, why => $spaces],
 
     ['mesa', 'mesa_scale', 256, 64, ['zero:1024', ['u32', 256, 176], 7, 250], { 0 => 'bits' }],
     ['mesa', 'mesa_groups', 256, 64, ['zero:16', ['u32', 256, 177]], { 0 => 'bits' }],
