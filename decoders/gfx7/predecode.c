@@ -251,7 +251,7 @@ static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_ope
         return true;
     bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
-        good = o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
+        good = o->sub < GFX7_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
     if (good)
         return true;
     op->fn = bad_operand;
