@@ -85,8 +85,10 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     return true;
 }
 
+#define WORDS_MAX 10 /* that have a name; $argc counts them all */
+
 /* The line with $argc and $arg0 to $arg9 replaced by the words given. */
-static bool substituted(const char *line, char *const *words, size_t nwords, char *buf, size_t size)
+static bool substituted(const char *line, const char *const *words, size_t nwords, char *buf, size_t size)
 {
     size_t n = 0;
     while (*line && n + 1 < size) {
@@ -111,7 +113,7 @@ static bool substituted(const char *line, char *const *words, size_t nwords, cha
 #define LINE_SIZE 65536
 
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(const struct define *d, char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
+static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
 {
     char *line = malloc(LINE_SIZE);
     bool ok = line || gpudbg_fail(err, "command", "out of memory");
@@ -129,14 +131,15 @@ bool define_run(struct gpudbg *g, const struct define *d, const char *text, stru
 {
     struct gpudbg_args a;
     struct lines lines = {0};
-    char *words[10];
+    const char *words[WORDS_MAX];
     size_t nwords = 0;
     const char *word;
     const unsigned loops = g->script->loops;
     if (!args_open(&a, g, text, err))
         return false;
-    while (nwords < 10 && (word = gpudbg_args_word(&a)))
-        words[nwords++] = (char *)(uintptr_t)word;
+    for (; (word = gpudbg_args_word(&a)); nwords++)
+        if (nwords < WORDS_MAX)
+            words[nwords] = word;
     g->script->loops = 0; /* one around it is not left from inside */
     bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
     g->script->loops = loops;
@@ -160,10 +163,8 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
             return gpudbg_fail(err, "command", "\"%.40s\": a name is letters, digits, - and _", name);
     if (strlen(name) > 40)
         return gpudbg_fail(err, "command", "\"%.60s\": a name of more than 40 letters", name);
-    const struct gpudbg_command *c;
-    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
-        if (strcmp(c->name, name) == 0)
-            return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
+    if (command_own(g, name))
+        return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next)
         n++;
@@ -210,9 +211,9 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     FILE *f = fopen(path, "r");
     if (!f)
         return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
-    session_script(g, f, path, out);
+    const bool ran = session_script(g, f, path, out);
     fclose(f);
-    return true;
+    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "command", "%s: ended by an error", path);
 }
 
 static const struct gpudbg_command source = {

@@ -88,9 +88,24 @@ struct apply {
     struct gpudbg *g;
     const char *what, *command;
     struct gpudbg_out *out;
-    uint64_t count, mask; /* how many there are; those "active" means */
+    uint64_t count, mask; /* how many there are; of lanes, those that are active */
+    bool (*active)(const struct apply *, uint64_t);
     bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
 };
+
+static bool lane_active(const struct apply *ap, uint64_t lane)
+{
+    return lane < 64 && ap->mask >> lane & 1;
+}
+
+static bool wave_active(const struct apply *ap, uint64_t wave)
+{
+    struct machine_wave_info info;
+    if (!ap->g->machine || wave >= ap->g->machine->nwaves) /* the command may have ended the launch */
+        return false;
+    machine_wave_info(ap->g->machine, (uint32_t)wave, &info);
+    return info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER;
+}
 
 static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
 {
@@ -111,7 +126,7 @@ static bool apply_range(
         return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
             ap->what, first, last, ap->count);
     for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
-        if ((!active || (n < 64 && ap->mask >> n & 1)) && !apply_one(ap, n, err))
+        if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err))
             return false;
     return true;
 }
@@ -170,6 +185,7 @@ static bool run_lane_apply(
         .out = out,
         .count = g->machine->lanes,
         .mask = info.active & info.lanes,
+        .active = lane_active,
         .select = select_lane};
     return apply(&ap, a, err);
 }
@@ -184,18 +200,13 @@ static bool run_wave_apply(
 {
     if (!session_need_machine(g, err))
         return false;
-    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->machine->nwaves, .select = select_wave};
-    for (uint32_t i = 0; i < g->machine->nwaves && i < 64; i++) {
-        struct machine_wave_info info;
-        machine_wave_info(g->machine, i, &info);
-        ap.mask |= (uint64_t)(info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER) << i;
-    }
+    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->machine->nwaves, .active = wave_active, .select = select_wave};
     return apply(&ap, a, err);
 }
 
 static const struct gpudbg_command wave_apply = {
     .name = "wave apply", .usage = "all|active|WAVES COMMAND", .summary = "run a command for several waves",
-    .help = "WAVES: 3 or 0-7,9.", .family = "Running", .run = run_wave_apply,
+    .help = "WAVES: 3 or 0-7,9.  active: those that have begun and not ended.", .family = "Running", .run = run_wave_apply,
 };
 
 /* ---- save ---- */

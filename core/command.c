@@ -198,6 +198,15 @@ static bool peek_word(const struct gpudbg_args *a, char *buf, size_t size)
     return true;
 }
 
+bool command_own(struct gpudbg *g, const char *word)
+{
+    struct names n = {.g = g};
+    while (next_name(&n) && !n.found.define)
+        if (strlen(word) == n.len && strncmp(n.first, word, n.len) == 0)
+            return true;
+    return false;
+}
+
 bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found *found, struct gpudbg_error *err)
 {
     struct match first, second;

@@ -16,6 +16,8 @@ struct command_found {
     const struct define *define;
 };
 
+/* A word that the name of a command or listing of the program's own, or an alias, begins with. */
+bool command_own(struct gpudbg *, const char *word);
 /* Takes the name from the left of the line. */
 bool command_find(struct gpudbg *, struct gpudbg_args *, struct command_found *, struct gpudbg_error *);
 

@@ -168,22 +168,28 @@ bool dump_number(const char *text, long *n)
 bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *first = args_need(a, "a capture's number, or the file of another dump", err);
-    const char *second = first ? gpudbg_args_word(a) : NULL;
     char other[512];
     long n, m;
     size_t captures;
     if (!first)
         return false;
     snprintf(other, sizeof other, "%s", first);
+    const char *second = gpudbg_args_word(a);
     gpudbg_dump_captures(g->dumps[0], &captures);
     if (dump_number(other, &n)) {
-        m = second && dump_number(second, &m) ? m : -1;
+        m = -1;
+        if (second && !dump_number(second, &m))
+            return gpudbg_fail(err, "command", "\"%.60s\": no number of a capture", second);
+        if (!args_end(a, err))
+            return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
             return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
         diff(g, g->dumps[0], from, g->dumps[0], to, out);
         return true;
     }
+    if (second)
+        return gpudbg_fail(err, "command", "\"%.60s\" behind a file: a file is compared as a whole", second);
     for (size_t i = 0; i < g->ndumps; i++) {
         if (strcmp(gpudbg_dump_path(g->dumps[i]), other) == 0 && (i || g->ndumps == 1)) {
             diff(g, g->dumps[0], -1, g->dumps[i], -1, out);

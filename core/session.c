@@ -378,12 +378,14 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         struct gpudbg_error err = {.offset = -1};
         gpudbg_fail(&err, "io", "%s", strerror(errno));
         session_failed(g, &err, name, 0, out);
+        more &= !g->settings.stop_on_error;
     }
     if (block_open(g)) {
         struct gpudbg_error err = {.offset = -1};
         gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
         block_drop(g);
         session_failed(g, &err, name, 0, out);
+        more &= !g->settings.stop_on_error;
     }
     g->abandon &= --g->depth > 0;
     free(text);

@@ -251,6 +251,11 @@ subtest 'running both ways' => sub {
     is_deeply [@{$last{stop}}{qw(reason position)}], ['done', 24], 'the stop record';
     ($out) = batch([@raw], 'launch -g 128 -l 64', 'wave apply all print $wave', 'lane apply 1-2,5 print $lane', 'lane');
     is_deeply [$out =~ /^(?:wave|lane) \d+: \$\d+ = (\d+)$/mg], [0, 1, 1, 2, 5], 'wave apply, lane apply';
+    ($out) = batch([@raw], 'launch -g 8192 -l 256', 'break *8 wave 102', 'continue', 'wave apply active print $wave');
+    my ($listing) = batch([@raw], 'launch -g 8192 -l 256', 'break *8 wave 102', 'continue', 'info waves');
+    my @ready = $listing =~ /^>? +(\d+) +ready /mg;
+    ok scalar(grep { $_ == 102 } @ready), 'a wave beyond the 64th has begun';
+    is_deeply [$out =~ /^wave \d+: \$\d+ = (\d+)$/mg], \@ready, '... and wave apply active finds it';
     for my $what ('wave apply all kill', 'lane apply 0-3 kill') {
         my ($text, $errors, $status) = batch([@raw], 'launch -g 128 -l 64', $what);
         like $errors, qr/^gpudbg: -e: nothing is launched/, "$what: the launch ends under it";

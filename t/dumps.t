@@ -48,6 +48,9 @@ subtest 'a kernel log with a VM fault and a soft reset' => sub {
     my ($text) = run("$data/softreset.log", '-e', 'info dump diff 1 2');
     like $text, qr/^GRBM_STATUS +0xa0423028 -> 0x00003028/m, 'the difference of two captures';
     like $text, qr/VGT_BUSY +busy -> idle/, '... by field';
+    for my $words ('1 nosuch', '1 2 3', '1 -1', 'i915.txt 1') {
+        unlike((run("$data/softreset.log", '-e', "info dump diff $words"))[0], qr/differ|->/, "info dump diff $words compares nothing");
+    }
 };
 
 subtest 'logs as they come' => sub {

@@ -71,6 +71,22 @@ fails("echo a\\n\nwhile nothing_of_this_name\necho b\nend\n", qr/^2: no buffer/,
 fails(("if 1\n" x 50) . ("end\n" x 50), qr/nested deeper than 32/, 'blocks inside blocks end somewhere');
 fails("define f\n\$arg0 1\nend\nf if\n", qr/^4: if: no `end`$/, 'a block that an argument opened is closed');
 
+fails("define $_\n", qr/^1: "$_" is a command of gpudbg's own$/, "$_ is taken") for qw(n b info stepi reverse-nexti);
+prints("define f\noutput \$argc\necho .\$arg9.\nend\nf 1 2 3 4 5 6 7 8 9 10 11 12\nf\n", '12.10.0..', '$argc counts all words');
+{
+    Kernels::write_file("$dir/bad", "output 1\nprint 1 / 0\noutput 2\n");
+    my ($out, $errors, $status) = script("set stop-on-error on\nsource $dir/bad\noutput 3\n");
+    is $out, '1', 'stop-on-error ends a script, and the one that reads it';
+    is "@$errors[1 .. $#$errors] $status", "2: $dir/bad: ended by an error 1", '... which says so';
+    ($out) = script("set stop-on-error on\nif 1\nsource $dir/bad\noutput 3\nend\noutput 4\n");
+    is $out, '1', '... in a block, too';
+    ($out) = script("source $dir/bad\noutput 3\n");
+    is $out, '123', 'without it both go on';
+    Kernels::write_file("$dir/quits", "output 1\nquit\n");
+    ($out, $errors, $status) = script("set stop-on-error on\nsource $dir/quits\noutput 3\n");
+    is "$out @$errors $status", '1  0', 'quit is no error';
+}
+
 # ---- commands ----
 
 {

@@ -307,14 +307,11 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     return true;
 }
 
-/* The next wave that can run, of this group if there is one. */
-static uint32_t wave_beside(struct gpudbg *g, int step)
+/* The next of the n waves from `first` on that has registers, round them. */
+static uint32_t wave_among(struct gpudbg *g, uint32_t first, uint32_t n, int step)
 {
     struct gpudbg_machine *m = g->machine;
-    uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
     struct machine_wave_info info;
-    if (first + n > m->nwaves)
-        n = m->nwaves - first;
     for (uint32_t i = 1; i < n; i++) {
         uint32_t id = first + (g->wave - first + (step > 0 ? i : n - i)) % n;
         machine_wave_info(m, id, &info);
@@ -322,6 +319,15 @@ static uint32_t wave_beside(struct gpudbg *g, int step)
             return id;
     }
     return g->wave;
+}
+
+/* The next wave of this group; of all, where the group has no other. */
+static uint32_t wave_beside(struct gpudbg *g, int step)
+{
+    const struct gpudbg_machine *m = g->machine;
+    const uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
+    const uint32_t next = wave_among(g, first, first + n > m->nwaves ? m->nwaves - first : n, step);
+    return next != g->wave ? next : wave_among(g, 0, m->nwaves, step);
 }
 
 static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -338,7 +344,7 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!g->machine)
         return gpudbg_fail(err, "command", "nothing is launched");
     const char *which = gpudbg_args_word(args);
-    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->machine->isa->lanes ? g->machine->isa->lanes : 1;
+    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->machine->lanes ? (int)g->machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
         snprintf(line, sizeof line, "%s %.12s", wave ? "wave" : "lane", which);
     else if (wave)
