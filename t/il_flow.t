@@ -93,6 +93,7 @@ kernel('a macro in a macro, its registers its own', "mov r5, l0.y\nmcall(1) (r1.
 {
     my $text = "${head}dcl_function_body 0\ndcl_function_body 1\ndcl_function_body 2\ndcl_function_table_id(0) = {0, 1}\ndcl_function_table_id(1) = {2, 1}\ndcl_interface_ptr_id(0)_dynamic(1)[2][2] = {0, 1}\n"
         . "iand r3.x, r0.x, l0.y\nfcall_id(0) r3.x, 0\nfcall_id(0) l0.x, 1\n${store}endmain\nfunc 0\nmov r1.x, l2.y\nret\nendfunc\nfunc 1\niadd r1.y, r1.y, l0.y\nret\nendfunc\nfunc 2\nmov r1.x, l2.z\nret\nendfunc\nend\n";
+    like(run_il($text, launch => '-g 64 -l 64', args => "uav0=zero:1024 interface0=$_")->{output}, qr/interface0: '\Q$_\E': a function table is wanted/, "interface0=$_ is no table") for qw(abc 1x -1 77);
     my $got = run_il($text, launch => '-g 64 -l 64', args => 'uav0=zero:1024 interface0=0 interface1=1', save => ['uav0']);
     my @out = words($got->{uav0});
     is("@out[0 .. 7]", '10 1 0 0 100 1 0 0', 'calls through interfaces, lanes to different bodies') or diag $got->{output};

@@ -263,4 +263,12 @@ textured('texldms', "mov r0, l0.yyyy\ntexldms_stage(0) o0, l0.xyz", sub { (7) x 
     is((got_floats($got->{o0}))[0], 27, 'levels of a one-dimensional array') or diag $got->{output};
     like(run_il($ps, launch => '-g 1', in => {res0 => substr $texture, 0, 336}, format => {res0 => 'float4:4x4:3'}, args => 'o0=zero:16')->{output}, qr/res0: 336 bytes.*need 448/, '... all of them must be there');
 }
+# ---- Coverage (5.18) ----
+{
+    my $text = "${ps}dcl_output_generic o0\nutof r0, vCoverageMask\ndsx r1, r0.xxxx\nmov o0.x, r0.x\nmov o0.y, r1.x\nend\n";
+    my $got = run_il($text, launch => '-g 1', args => 'o0=zero:16', save => ['o0'], before => ['set il samples 4']);
+    is(join(' ', (got_floats($got->{o0}))[0, 1]), '15 -15', 'all samples of a pixel are covered, none of a pixel that helps') or diag $got->{output};
+    $got = run_il($text, launch => '-g 1', in => {vCoverageMask => pack 'V4', 6}, args => 'o0=zero:16', save => ['o0']);
+    is(join(' ', (got_floats($got->{o0}))[0, 1]), '6 -6', '... where a buffer says which, too') or diag $got->{output};
+}
 done_testing();

@@ -390,8 +390,11 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
     if ((n = numbered(b->name, "sampler")) >= 0 && n < AMDIL_SAMPLERS)
         return amdil_parse_sampler(b->text, &r->sampler[n], err);
     if ((n = numbered(b->name, "interface")) >= 0 && n < 256) {
-        r->interface_table[n] = (uint32_t)strtoul(b->text, NULL, 0);
-        return true;
+        char *end;
+        const unsigned long table = strtoul(b->text, &end, 0);
+        r->interface_table[n] = (uint32_t)table;
+        return (b->text[0] >= '0' && b->text[0] <= '9' && !*end && table < r->ntables) ||
+            gpudbg_fail(err, "command", "launch: %s: '%.40s': a function table is wanted, by its number", b->name, b->text);
     }
     if (b->kind != GPUDBG_BOUND_BUFFER)
         return gpudbg_fail(err, "command", "launch: %s: '%.40s': a buffer is wanted", b->name, b->text);

@@ -111,6 +111,51 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
     }
 }
 
+/* ---- Types that declarations want ---- */
+
+#define TYPE(t) (UINT64_C(1) << IL_REG_##t)
+
+/* All types whose name begins with this letter: the manual asks for v# and o#, real streams declare their like, too. */
+static uint64_t types_of(char letter)
+{
+    uint64_t types = 0;
+    for (unsigned t = 0; t < IL_REGTYPES; t++)
+        types |= (uint64_t)(il_register[t].text[0] == letter || il_register[t].source_text[0] == letter) << t;
+    return types;
+}
+
+/* Types that a declaration may name, a bit each; 0: any. */
+static uint64_t wanted_types(unsigned code)
+{
+    switch (code) {
+    case IL_DCL_LITERAL: return TYPE(LITERAL);
+    case IL_DCL_CONST_BUFFER: return TYPE(CONST_BUFF);
+    case IL_DCL_INDEXED_TEMP_ARRAY: return TYPE(ITEMP);
+    case IL_DCL_PERSIST: return TYPE(PERSIST);
+    case IL_OP_DCL_SHARED_TEMP: return TYPE(SHARED_TEMP);
+    case IL_OP_DEF: return TYPE(CONST_FLOAT) | TYPE(CONST_INT);
+    case IL_OP_DEFB: return TYPE(CONST_BOOL);
+    case IL_OP_DCLV: return TYPE(VERTEX) | TYPE(TEMP);
+    case IL_OP_DCLVOUT: return TYPE(VOUTPUT);
+    case IL_OP_DCLPIN: case IL_OP_DCLPP: return TYPE(PINPUT);
+    case IL_OP_DCLDEF: return TYPE(TEMP) | TYPE(ADDR);
+    case IL_OP_DCLARRAY: return TYPE(INTERP) | TYPE(TEXCOORD);
+    case IL_OP_DCLPI:
+        return TYPE(INTERP) | TYPE(FOG) | TYPE(PRIMCOORD) | TYPE(TEXCOORD) | TYPE(PRICOLOR) | TYPE(SECCOLOR) | TYPE(WINCOORD);
+    case IL_DCL_INPUT: return types_of('v');
+    case IL_DCL_OUTPUT: return types_of('o');
+    default: return 0;
+    }
+}
+
+static void declared_types(struct il_rules *r, const struct il_packet *p)
+{
+    const uint64_t wanted = wanted_types(p->op->code);
+    for (uint32_t i = 0; wanted && i < p->noperands; i++)
+        if (p->operand[i].type < IL_REGTYPES && !(wanted >> p->operand[i].type & 1))
+            il_warn(r, r->packet + p->operand[i].at, IL_RULE_DECLARED, "%s of %s", p->op->name, il_register[p->operand[i].type].text);
+}
+
 /* ---- Uses ---- */
 
 /* What an opcode's number means, and whether it was declared. */
@@ -172,6 +217,8 @@ static void use_operand(struct il_rules *r, const struct il_packet *p, const str
             use_register(r, o->index[i].type, o->index[i].reg, true, at);
     if (o->is_dst && !(il_register[o->type].access & IL_W))
         il_error(r, at, "not-writable", "%s: %s%" PRIu32 " cannot be written", p->op->name, il_register[o->type].text, o->number);
+    if (il_register[o->type].shape == IL_PLAIN && (o->number || o->dimensions))
+        il_warn(r, at, IL_RULE_SINGLE, "%s: there is one %s", p->op->name, il_register[o->type].text);
     if (!o->is_dst && !(il_register[o->type].access & IL_R))
         il_warn(r, at, IL_RULE_WRITE_ONLY, "%s reads %s, which is only written", p->op->name, il_register[o->type].text);
 }
@@ -182,6 +229,7 @@ void il_rules_declare(struct il_rules *r, const struct il_packet *p)
     struct il_operand o;
     uint32_t at = p->operands_at;
     declare(r, p, r->packet + p->at);
+    declared_types(r, p);
     if (p->op->flags & IL_DECLARES && p->op->code != IL_OP_INITV)
         return;
     use_id(r, p, r->packet + p->at);

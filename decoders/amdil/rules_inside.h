@@ -64,7 +64,7 @@ struct il_rules {
     /* Declared. */
     il_set literal, array, cb, resource, uav, srv, lds, gds, macro_number, vertex, interpolator[6], pixin, vtxout, stage, constant[3];
     bool icb;
-    uint32_t array_total, lds_total;
+    uint32_t array_total, lds_total, gds_total;
     /* Met, for rules about the whole: token of the first, plus 1. */
     uint32_t model3, model4, owned_lds, free_lds, plain_emit, stream_emit, scatter, uses_uav, group_size, group_most;
     uint32_t dclpi, dclpin, dcl_input, wrote_output, wrote_position, gs[3], fence_threads;

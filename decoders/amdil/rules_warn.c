@@ -73,6 +73,15 @@ static bool multimedia(const struct il_packet *p)
     return p->op->code >= IL_OP_UNPACK0 && p->op->code <= IL_OP_F_2_U4;
 }
 
+/* Opcodes whose divisor a texture stage may choose. */
+static bool takes_stage(const struct il_packet *p)
+{
+    switch (p->op->code) {
+    case IL_OP_TEXLD: case IL_OP_TEXLDB: case IL_OP_TEXLDD: case IL_OP_TEXLDMS: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: case IL_OP_LOD: return true;
+    default: return false;
+    }
+}
+
 static void modifiers(struct il_rules *r, const struct il_packet *p)
 {
     uint32_t source = 0;
@@ -89,6 +98,8 @@ static void modifiers(struct il_rules *r, const struct il_packet *p)
         }
         bool others = o->invert || o->bias || o->x2 || o->sign || o->divcomp || o->clamp;
         unsigned class = class_of(p, source++);
+        if (o->divcomp == 4 && !takes_stage(p))
+            il_warn(r, at, IL_RULE_DIVCOMP, "%s: _divcomp(unknown) has no texture stage to ask", p->op->name);
         if (class == IL_C_INT && (others || o->abs))
             il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle and _neg make sense on integers", p->op->name);
         else if (class == IL_C_DOUBLE && others)
@@ -113,6 +124,17 @@ static void conditions(struct il_rules *r, const struct il_packet *p, uint32_t a
         il_warn(r, at, IL_RULE_CONSTANT_OPERAND, "%s wants %s# without modifier and index", p->op->name, il_register[want].text);
 }
 
+/* A result of two words; one word goes to all components. */
+static bool writes_pair(const struct il_packet *p)
+{
+    switch (p->op->code) {
+    case IL_OP_F_2_D: return true;
+    case IL_OP_D_2_F: case IL_OP_DNE: case IL_OP_DEQ: case IL_OP_DGE: case IL_OP_DLT: case IL_OP_DTOI: case IL_OP_DTOU: case IL_OP_D_CLASS:
+    case IL_OP_D_FREXP_EXP: case IL_OP_D_FREXP: return false; /* dfrexp: an exponent in y, a pair in zw */
+    default: return p->row->class == IL_C_DOUBLE && p->op->code >= IL_OP_D_ADD;
+    }
+}
+
 static void masks(struct il_rules *r, const struct il_packet *p)
 {
     const struct il_operand *d = p->noperands && p->operand[0].is_dst ? &p->operand[0] : NULL;
@@ -122,15 +144,33 @@ static void masks(struct il_rules *r, const struct il_packet *p)
     for (unsigned i = 0; i < 4; i++)
         mask |= (uint32_t)(d->select[i] == 1) << i;
     unsigned code = p->op->code;
-    if ((code == IL_OP_LDS_STORE_VEC || code == IL_OP_UAV_RAW_STORE || code == IL_OP_UAV_STRUCT_STORE) && (mask & (mask + 1)))
+    if (code == IL_OP_LDS_STORE_VEC && (mask & (mask + 1)))
         il_warn(r, at, IL_RULE_STORE_MASK, "%s: the mask has a gap", p->op->name);
-    bool pairs = code == IL_OP_F_2_D || (p->row->class == IL_C_DOUBLE && code >= IL_OP_D_ADD && code != IL_OP_D_2_F && code != IL_OP_DNE &&
-        code != IL_OP_DEQ && code != IL_OP_DGE && code != IL_OP_DLT);
-    if (pairs && mask != 3 && mask != 12 && mask != 15)
+    if (writes_pair(p) && mask != 3 && mask != 12 && mask != 15)
         il_warn(r, at, IL_RULE_PAIR, "%s writes xy or zw", p->op->name);
 }
 
 /* ---- Declarations with limits ---- */
+
+/* One more piece of LDS or GDS; total: what they have together. */
+static void share(struct il_rules *r, const struct il_packet *p, uint32_t at, uint32_t *total, enum il_rule rule, const char *what)
+{
+    const bool structs = p->nextra > 1;
+    const uint64_t size = structs ? (uint64_t)il_extra(p, 0) * il_extra(p, 1) : il_extra(p, 0);
+    const uint64_t sum = *total + size;
+    *total = sum > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)sum;
+    if (sum > 32768)
+        il_warn(r, at, rule, "%" PRIu64 " bytes of %s", sum, what);
+    if (!structs && size % 4)
+        il_warn(r, at, rule, "%" PRIu64 " bytes of %s are no whole dwords", size, what);
+}
+
+static void stride(struct il_rules *r, const struct il_packet *p, uint32_t at)
+{
+    const uint32_t bytes = p->nextra ? il_extra(p, 0) : 4;
+    if (!bytes || bytes % 4)
+        il_warn(r, at, IL_RULE_STRIDE, "%s: structs of %" PRIu32 " bytes", p->op->name, bytes);
+}
 
 static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
@@ -153,15 +193,18 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
         if (il_control(p, "n") > 64 || il_control(p, "n") % 4)
             il_warn(r, at, IL_RULE_LDS_SIZE, "%" PRIu32 " dwords a thread", il_control(p, "n"));
         break;
-    case IL_DCL_LDS:
-    case IL_DCL_STRUCT_LDS: {
-        uint64_t size = p->nextra > 1 ? (uint64_t)bits * il_extra(p, 1) : bits;
-        uint64_t total = r->lds_total + size;
-        r->lds_total = total > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)total;
-        if (total > 32768)
-            il_warn(r, at, IL_RULE_LDS_SIZE, "%" PRIu64 " bytes of LDS", total);
+    case IL_DCL_STRUCT_LDS: stride(r, p, at); /* fall through */
+    case IL_DCL_LDS: share(r, p, at, &r->lds_total, IL_RULE_LDS_SIZE, "LDS"); break;
+    case IL_DCL_STRUCT_GDS: stride(r, p, at); /* fall through */
+    case IL_DCL_GDS: share(r, p, at, &r->gds_total, IL_RULE_GDS_SIZE, "GDS"); break;
+    case IL_OP_DCL_STRUCT_UAV:
+    case IL_OP_DCL_STRUCT_SRV: stride(r, p, at); break;
+    case IL_OP_LN:
+    case IL_OP_LOG:
+    case IL_OP_LOGP:
+        if (il_control(p, "zeroop") == 1)
+            il_warn(r, at, IL_RULE_ZEROOP, "%s_zeroop(zero)", p->op->name);
         break;
-    }
     case IL_DCL_CONST_BUFFER:
         if (o && (o->number > 15 || o->index[0].offset < 0 || o->index[0].offset > 4096))
             il_warn(r, at, IL_RULE_CB_RANGE, "cb%" PRIu32 "[%" PRId32 "]", o->number, o->index[0].offset);
@@ -179,7 +222,7 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
             il_warn(r, at, IL_RULE_TESSFACTOR, "a factor of %g", (double)factor);
         break;
     case IL_OP_FENCE:
-        if (!(p->code >> 16 & 0x4f))
+        if (!(p->code >> 16 & 0x7f))
             il_warn(r, at, IL_RULE_FENCE_EMPTY, "a fence that orders nothing");
         break;
     default: break;

@@ -212,7 +212,7 @@ static void default_input(const struct gpudbg_wave *w, const struct amdil *r, un
     } else if (usage == AMDIL_USAGE_FRONT) {
         v[0] = v[1] = v[2] = v[3] = UINT32_MAX;
     } else if (type == IL_REG_INPUT_COVERAGE_MASK) {
-        v[0] = 1;
+        v[0] = is_helper(w, l) ? 0 : (1u << (1u << r->choice[AMDIL_CHOICE_SAMPLES])) - 1;
     }
 }
 
@@ -268,7 +268,9 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
             struct gpudbg_segment *s = bound_to(r, range->type, range->first + n, false);
             for (unsigned l = 0; l < AMDIL_LANES; l++) {
                 uint32_t v[4];
-                if (s && r->shader == PIXEL)
+                if (r->shader == PIXEL && s && range->type == IL_REG_INPUT_COVERAGE_MASK && is_helper(w, l))
+                    memset(v, 0, sizeof v); /* 5.18 */
+                else if (s && r->shader == PIXEL)
                     pixel_input(w, s, l, v);
                 else if (s)
                     amdil_read(w, s, element_of(w, l) * 16, v, 16, l);
