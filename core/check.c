@@ -162,7 +162,10 @@ static bool before(void *data, struct gpudbg_wave *w)
     c->seen = position + 1;
     c->wave = w;
     const struct gpudbg_insn *insn = decoded(c, w->pc);
-    if (insn) TELL(c, before, w, insn);
+    struct gpudbg_insn own;
+    const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
+    if (actual) TELL(c, before, w, actual);
+    if (insn && !actual) TELL(c, passed, w, insn);
     const bool now = c->count > c->before;
     if (now) c->said = c->before;
     c->before = c->count;

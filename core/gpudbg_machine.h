@@ -203,6 +203,10 @@ struct gpudbg_runner {
     bool (*tally)(struct gpudbg_machine *, bool on);
     /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
+    /* The instruction at the wave's pc, decoded, with the operands that it has as the wave stands now: registers whose number
+     * another register decides.  What differs from `insn` is written to `own`; the result is one of the two, or NULL: the
+     * instruction will be passed over.  NULL: all are as they are decoded. */
+    const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.
@@ -252,7 +256,7 @@ struct gpudbg_checks; /* collects reports */
 GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_report *);
 
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an
- * instruction reads and writes from its operands, so it need not know the instruction set.
+ * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction set.
  *
  * A watching checker sees every instruction from the launch on once, in the order of time, whatever way the user goes:
  * what it missed is run again for it.  So what it has to say is the same for the same program. */
@@ -268,6 +272,7 @@ struct gpudbg_checker {
     void (*access)(void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
     void (*barrier)(void *state, struct gpudbg_wave *); /* it has arrived at one */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
+    void (*passed)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);  /* in place of `before`: it is passed over */
 };
 
 #ifdef __cplusplus

@@ -210,6 +210,12 @@ uint64_t machine_position(const struct gpudbg_machine *m)
     return core_of(m)->schedule.position;
 }
 
+const struct gpudbg_insn *machine_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+{
+    const struct gpudbg_runner *run = w->machine->isa->run;
+    return run->actual ? run->actual(w, insn, own) : insn;
+}
+
 const struct machine_observer *machine_observe(struct gpudbg_machine *m, const struct machine_observer *observer)
 {
     const struct machine_observer *before = core_of(m)->observer;

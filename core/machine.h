@@ -37,6 +37,9 @@ struct machine_wave_info {
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
 
+/* The instruction at the wave's pc with the operands it has now (runner->actual), in insn or own; NULL: it will be passed over. */
+const struct gpudbg_insn *machine_actual(struct gpudbg_wave *, const struct gpudbg_insn *insn, struct gpudbg_insn *own);
+
 uint64_t machine_position(const struct gpudbg_machine *);
 uint64_t machine_recorded(const struct gpudbg_machine *); /* end of recorded time: forward runs repeat up to here */
 uint64_t machine_hash(struct gpudbg_machine *); /* of all waves, masks, memory, schedule; equal states have equal hashes */

@@ -93,11 +93,17 @@ bool unknown_mask(const struct gpudbg_wave *w)
     return false;
 }
 
-bool unknown_decode(const struct gpudbg_wave *w, struct gpudbg_insn *insn)
+bool unknown_decode(struct gpudbg_wave *w, struct gpudbg_insn *insn)
 {
     size_t n;
     const uint8_t *bytes = w->machine->image ? gpudbg_image_bytes(w->machine->image, w->pc, &n) : NULL;
-    return bytes && n && gpudbg_insn_at(w->machine->isa, bytes, n, w->pc, insn);
+    struct gpudbg_insn own;
+    if (!bytes || !n || !gpudbg_insn_at(w->machine->isa, bytes, n, w->pc, insn))
+        return false;
+    const struct gpudbg_insn *actual = machine_actual(w, insn, &own);
+    if (actual == &own)
+        *insn = own;
+    return actual;
 }
 
 static bool named(const struct gpudbg_wave *w, unsigned file, unsigned index, char *buf, size_t size)

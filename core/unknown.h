@@ -22,6 +22,7 @@ bool unknown_mask(const struct gpudbg_wave *); /* nobody knows which lanes run *
 bool unknown_needed(struct gpudbg_wave *, char *buf, size_t size);
 /* The instruction has been executed. */
 void unknown_executed(struct gpudbg_wave *, const struct gpudbg_insn *, uint64_t active);
-bool unknown_decode(const struct gpudbg_wave *, struct gpudbg_insn *); /* the instruction at its pc */
+/* The instruction at the wave's pc, as the wave stands.  false: there is none, or it will be passed over. */
+bool unknown_decode(struct gpudbg_wave *, struct gpudbg_insn *);
 
 #endif

@@ -36,6 +36,43 @@ subtest 'registers that nobody wrote' => sub {
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
 };
 
+# Which registers a relative move and an image address are about, the machine's state says.
+subtest 'registers by number' => sub {
+    for my $case (
+        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x4a061302]],      # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_add_i32 v3, vcc, v2, v9
+        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061305]],        # ...; v_movreld_b32 v2, v9; v_add_i32 v3, vcc, v5, v9
+        ['... and not the one that is named', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061302], 'v2'],
+        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0x81040505]],                   # s_movreld_b32 s2, 5; s_add_i32 s4, s5, s5
+        ['... and not the one that is named', [0xbefc0383, 0xbe823085, 0x81040202], 's2'],
+    ) {
+        my ($name, $words, @want) = @$case;
+        my @checks = of('check', run(code('relative', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 3, 'info checks'));
+        is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), "@want", $name);
+    }
+    # image_load v4, v0, s[0:7] dmask:0x1 unorm, the T# of 64 texels of 32 bits, unsigned, in SGPRs; v1 comes from memory, late.
+    my @load = (0xe0300000, 0x80020100, 0xf0001100, 0x00000400, 0xbf810000);                  # buffer_load_dword v1, off, s[8:11], 0
+    for my $case ([8, 'a line takes one coordinate'], [9, 'an image of two dimensions two', qw(uninitialised wait)]) {
+        my ($type, $name, @want) = @$case;
+        my $t = '&buf0>>8|' . sprintf('0x%x', (4 << 52) | (4 << 58));
+        for my $kind (qw(uninitialised wait)) {
+            my @r = run(code('line', @load[($kind eq 'wait' ? 0 : 2) .. 4]), "check $kind on",
+                "launch -g 64 -l 64 v[0]=hex:" . '00' x 256 . " s[0:1]=$t s[2:7]=hex:" . unpack('H*', pack 'V6', 63, $type << 28 | 8 << 20 | 07654, 63 << 13, 0, 0, 0) .
+                ' s[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 256, 0) . ' buf0=zero:256', ('continue') x 4, 'info checks');
+            is((of('stop', @r))[-1]{reason}, 'done', "$name: it comes to its end");
+            is(join(' ', map { "$_->{kind} " . ($_->{message} =~ /^(\w+)/)[0] } of('check', @r)), @want ? "$kind v1" : '', "... $kind");
+        }
+    }
+};
+
+# s_mov_b32 s0, 1; s_setvskip s0, 0; s_nop 0; v_add_f32 v1, v2, v3; buffer_load_dword v4, off, s[4:7], 0; s_mov_b32 s0, 0;
+# s_setvskip s0, 0; s_nop 1; v_mov_b32 v4, 1.
+subtest 'what MODE.vskip passes over' => sub {
+    my @words = (0xbe800381, 0xbf108000, 0xbf800000, 0x06020702, 0xe0300000, 0x80010400, 0xbe800380, 0xbf108000, 0xbf800001, 0x7e080281, 0xbf810000);
+    my @r = run(code('skip', @words), 'check all on', 'launch -g 64 -l 64', ('continue') x 2, 'info checks');
+    is((of('stop', @r))[-1]{reason}, 'done', 'the run comes to its end');
+    is(join('; ', map { $_->{message} } of('check', @r)), '', 'reads and loads nothing');
+};
+
 subtest 'time' => sub {
     my @late = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
     is(scalar of('check', @late), 2, 'switched on late, it is shown what it missed');
@@ -71,6 +108,14 @@ subtest 'a wait that is missing' => sub {
         $waits++;
     }
     is("@missed", 'register register register barrier nothing register', 'each is missed for what it was for; the one behind the barrier is redundant');
+};
+# Behind s_load_dword vcc_lo, s[2:3], 0: s_mov_b32 vcc_hi, 5; s_mov_b32 vcc_lo, 5; s_mov_b64 vcc, 0; v_mov_b32 v1, src_vccz.
+subtest 'halves of vcc' => sub {
+    for my $case (['the other half', 0xbeeb0385, ''], ['the same', 0xbeea0385, 'vcc_lo'], ['both', 0xbeea0480, 'vcc_lo'], ['whether it is zero', 0x7e0202fb, 'vcc_lo']) {
+        my ($name, $word, $want) = @$case;
+        my @checks = of('check', run(code('half', 0xc0350300, $word, 0xbf810000), 'check wait on', 'launch -g 64 -l 64 s[2:3]=&buf0 buf0=zero:64', ('continue') x 2, 'info checks'));
+        is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want, $name);
+    }
 };
 subtest 'a barrier that is missing' => sub {
     my $barriers = 0;

@@ -10,6 +10,7 @@
 #ifndef GFX7_WAVE_H
 #define GFX7_WAVE_H
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../decoders/gfx7/exec.h"

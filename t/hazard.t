@@ -28,6 +28,7 @@ sub by_nop ($n) { return $n ? (0xbf800000 + $n - 1) : () }
 sub by_others ($n) { return (0xbe940303) x $n } # s_mov_b32 s20, s3
 
 my @set_mode = (0xb9831801);           # s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s3
+my @skips = (0xbf108081);              # s_setvskip 1, 0
 my @set_skip = (0xb9830701);           # s_setreg_b32 hwreg(HW_REG_MODE, 28, 1), s3
 my @cmp_vcc = (0x7d840080);            # v_cmp_eq_u32_e32 vcc, 0, v0
 my @cmp_s8 = (0xd1840008, 0x00020080); # v_cmp_eq_u32_e64 s[8:9], 0, v0
@@ -46,6 +47,8 @@ my @rules = (
     [\@set_mode, \@set_mode, 1, qr/^s_setreg_b32 sets mode 0 wait states after s_setreg_b32 set it; 1 is needed$/],
     [\@set_skip, \@move_v2, 2, qr/^v_mov_b32 obeys mode.vskip 1 wait state after s_setreg_b32 set it; 2 are needed$/],
     [[0xb983f801], \@store4, 2, qr/^buffer_store_dwordx4 obeys mode.vskip/], # s_setreg_b32 hwreg(HW_REG_MODE), s3
+    [[0xbf108080], \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it; 1 is needed$/], # s_setvskip 0, 0
+    [\@skips, \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it/], # which is passed over
     [\@cmp_vcc, \@fmas32, 4, qr/^v_div_fmas_f32 reads vcc 3 wait states after v_cmp_eq_u32 wrote it; 4 are needed$/],
     [\@div_scale, \@fmas64, 4, qr/^v_div_fmas_f64 reads vcc 3 wait states after v_div_scale_f32 wrote it/],
     [[0x4a020100], \@fmas32, 4, qr/after v_add_i32 wrote it/],                             # v_add_i32_e32 v1, vcc, v0, v0
@@ -78,6 +81,7 @@ subtest 'other registers, other instructions' => sub {
         ['another hardware register', @set_mode, 0xb904f803],       # s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS)
         ['a field without vskip', @set_mode, @move_v2],
         ['a scalar instruction behind vskip', @set_skip, by_others(2)],
+        ['what vskip passes over', @cmp_vcc, @skips, by_nop(1), @fmas32],
         ['SGPRs, not vcc', @cmp_s8, @fmas32],
         ['vcc written by a scalar instruction', 0xbeea0303, @fmas32], # s_mov_b32 vcc_lo, s3
         ['another SGPR as the lane', @cmp_s8, @lane_s5],

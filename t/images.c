@@ -7,6 +7,7 @@
 #include "../decoders/gfx7/gfx7.h"
 #include "../decoders/gfx7/texel.h"
 #include "gfx7_image_model.h"
+#include "gfx7_wave.h"
 #include "launch.h"
 #include "machine.h"
 #include "session.h"
@@ -976,6 +977,29 @@ static void test_line(void)
     rig_close();
 }
 
+/* A coordinate in the launch's last VGPR is enough for a line, and too little for an image.  Far outside of it: 0 is loaded. */
+static void test_last_vgpr(void)
+{
+    static const uint32_t code[] = {0xf0000100u | UNORM, 7, 0xbf810000u}; /* image_load v0, v7, s[0:7] dmask:0x1 unorm */
+    struct gfx7_setup setup = {0};
+    for (unsigned type = 8; type < 10; type++) {
+        struct wave7 t;
+        wave7_open(&t, code, 3, 8);
+        gfx7_of(&t.wave)->setup = &setup;
+        t.s[1] = 4u << 20 | 4u << 26; /* 32 bits, unsigned */
+        t.s[2] = 3;                   /* four texels */
+        t.s[3] = type << 28 | 07654;
+        t.s[4] = 63u << 13;
+        for (unsigned l = 0; l < 64; l++) {
+            wave7_row(&t, 0)[l] = 77;
+            wave7_row(&t, 7)[l] = 1000;
+        }
+        is_int(wave7_run(&t, 10), type == 8 ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT, "an address in the last VGPR, type %u", type);
+        is_int(wave7_row(&t, 0)[5], type == 8 ? 0 : 77, "... %s: %s", type == 8 ? "is loaded from" : "stops", t.machine.stop.message);
+        wave7_close(&t);
+    }
+}
+
 /* Descriptors and addresses of any bits: the instruction runs or stops with a reason; nothing else happens. */
 static void test_hostile(void)
 {
@@ -1043,6 +1067,7 @@ int main(void)
     test_info();
     test_refused();
     test_line();
+    test_last_vgpr();
     test_hostile();
     session_close(r.g);
     return tap_done();

@@ -130,6 +130,21 @@ static inline char *put_code(char *p, unsigned code, unsigned dwords)
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
 
+/* Registers by operand code: scalars by theirs, VGPRs from GFX7_CODE_VGPR on. */
+struct gfx7_codes {
+    uint16_t first, count;
+};
+/* Those of an operand, halves of pairs apart; false: it has none that instructions wait for. */
+bool gfx7_codes_of(const struct gpudbg_operand *, struct gfx7_codes *);
+/* Those of both; count 0: none. */
+static inline struct gfx7_codes gfx7_codes_shared(struct gfx7_codes a, struct gfx7_codes b)
+{
+    const unsigned first = a.first > b.first ? a.first : b.first, ends[2] = {a.first + a.count, b.first + b.count};
+    const unsigned end = ends[0] < ends[1] ? ends[0] : ends[1];
+    return (struct gfx7_codes){(uint16_t)first, (uint16_t)(first < end ? end - first : 0)};
+}
+char *put_codes(char *p, struct gfx7_codes); /* the first of them, or a pair with a name */
+
 /* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
 char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
 

@@ -283,4 +283,5 @@ const struct gpudbg_runner gfx7_runner = {
     .keep = keep,
     .tally = gfx7_tally,
     .tallied = gfx7_tallied,
+    .actual = gfx7_actual,
 };

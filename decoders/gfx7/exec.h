@@ -181,6 +181,9 @@ bool gfx7_scalar_op(const struct gpudbg_insn *, struct gfx7_op *); /* a branch's
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
 uint32_t gfx7_status(struct gpudbg_wave *);
 
+/* runner->actual.  actual.c */
+const struct gpudbg_insn *gfx7_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
+
 /* Writes the inline constants, at their places from GFX7_INLINE on. */
 void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE]);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */

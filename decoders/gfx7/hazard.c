@@ -18,6 +18,7 @@
 enum first {
     SETREG,      /* s_setreg: a hardware register */
     SETREG_SKIP, /* s_setreg of MODE.vskip */
+    SETVSKIP,
     VALU_SCALAR, /* a vector operation that writes scalars: SGPRs, VCC, EXEC */
     LONG_STORE,  /* more than 64 bits from VGPRs */
 };
@@ -34,7 +35,8 @@ enum second {
 };
 
 /* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's for GCN 1 to 5
- * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the generations that followed.  Not
+ * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the generations that followed; D, the
+ * Sea Islands register reference, S_SETVSKIP.  Not
  * here, because LLVM says of each that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image
  * instructions, M0 before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe.
  * Columns: first, second, wait states, what the second does, what the first did, the same of its place */
@@ -45,6 +47,7 @@ static const struct rule {
     {SETREG, GETREG_SAME, 2, "reads", "set", "set"},                           /* A B */
     {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later ones need */
     {SETREG_SKIP, VECTOR, 2, "obeys", "set", "set"},                           /* B */
+    {SETVSKIP, VECTOR, 1, "obeys", "set", "set"},                              /* D */
     {VALU_SCALAR, DIV_FMAS, 4, "reads", "wrote", "written"},                   /* A B */
     {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* C */
     {VALU_SCALAR, LANE_SELECT, 4, "takes its lane from", "wrote", "written"},  /* A B */
@@ -75,7 +78,7 @@ static int put_range(char *buf, size_t size, struct range r)
         return snprintf(buf, size, "%s", gfx7_isa.files[GFX7_FILE_MODE + r.first - GFX7_HW_MODE].name);
     if (r.space == HARDWARE) return snprintf(buf, size, "hardware register %u", r.first);
     char name[TEXT_OPERAND];
-    *put_code(name, r.first, r.first >= GFX7_CODE_FLAT_SCRATCH && r.count == 2 ? 2 : 1) = 0;
+    *put_codes(name, (struct gfx7_codes){r.first, r.count}) = 0;
     return snprintf(buf, size, "%.16s", name);
 }
 
@@ -99,20 +102,10 @@ static bool is_setreg(const struct gpudbg_insn *insn)
 /* An operand that is a scalar register; false: it is another. */
 static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
 {
-    if (o->kind != GPUDBG_REGISTER) return false;
-    const unsigned dwords = gfx7_type_dwords(o->type);
-    switch (o->file) {
-    case GFX7_FILE_S: *r = (struct range){SCALAR, o->reg, o->count}; return true;
-    case GFX7_FILE_VCC:
-    case GFX7_FILE_EXEC: {
-        const unsigned pair = o->file == GFX7_FILE_VCC ? GFX7_CODE_VCC : GFX7_CODE_EXEC;
-        const bool half = dwords == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
-        *r = half ? (struct range){SCALAR, o->sub, 1} : (struct range){SCALAR, (uint16_t)pair, 2};
-        return true;
-    }
-    case GFX7_FILE_M0: *r = (struct range){SCALAR, GFX7_CODE_M0, 1}; return true;
-    default: return false;
-    }
+    struct gfx7_codes codes;
+    if (!gfx7_codes_of(o, &codes) || codes.first >= GFX7_CODE_VGPR) return false;
+    *r = (struct range){SCALAR, codes.first, codes.count};
+    return true;
 }
 
 /* The VGPRs that an instruction stores from, if they are more than 64 bits that the hardware reads late: not where a buffer's
@@ -284,6 +277,7 @@ static void write_all(struct hazard *s, const struct gpudbg_wave *w, const struc
         keep(s, w, insn, SETREG, (struct range){HARDWARE, (uint16_t)hardware(insn), 1});
         if (covers_vskip(insn)) keep(s, w, insn, SETREG_SKIP, (struct range){SKIP, 0, 1});
     }
+    if (insn->op->id == GFX7_s_setvskip) keep(s, w, insn, SETVSKIP, (struct range){SKIP, 0, 1});
     if (long_store(insn, &range)) keep(s, w, insn, LONG_STORE, range);
     for (unsigned i = 0; i < insn->noperands && is_valu(insn); i++)
         if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range)) keep(s, w, insn, VALU_SCALAR, range);
@@ -311,9 +305,17 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     s->wave[w->id] = NULL;
 }
 
+/* What MODE.vskip passes over is not issued: it is no wait state, and only the passing over comes too early. */
+static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const struct hazard *s = state;
+    for (unsigned i = 0; s->wave[w->id] && i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].second == VECTOR) apply(s, w, insn, &rules[i]);
+}
+
 static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
 
 const struct gpudbg_checker gfx7_hazard = {
     .kind = "hazard", .summary = "instructions too close to one they depend on: s_nop is missing",
-    .applies = applies, .start = begin, .stop = end, .before = before,
+    .applies = applies, .start = begin, .stop = end, .before = before, .passed = passed,
 };

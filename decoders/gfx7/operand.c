@@ -132,7 +132,29 @@ const struct gpudbg_operand *gfx7_operand(const struct gpudbg_insn *insn, unsign
     return NULL;
 }
 
+bool gfx7_codes_of(const struct gpudbg_operand *o, struct gfx7_codes *codes)
+{
+    static const uint8_t pairs[GFX7_FILES] = {[GFX7_FILE_VCC] = GFX7_CODE_VCC, [GFX7_FILE_EXEC] = GFX7_CODE_EXEC,
+        [GFX7_FILE_FLAT_SCRATCH] = GFX7_CODE_FLAT_SCRATCH, [GFX7_FILE_TBA] = GFX7_CODE_TBA, [GFX7_FILE_TMA] = GFX7_CODE_TMA};
+    if (o->kind != GPUDBG_REGISTER) return false;
+    const unsigned pair = o->file < GFX7_FILES ? pairs[o->file] : 0;
+    const bool half = gfx7_type_dwords(o->type) == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
+    if (pair) *codes = half ? (struct gfx7_codes){o->sub, 1} : (struct gfx7_codes){(uint16_t)pair, 2};
+    else if (o->file == GFX7_FILE_S) *codes = (struct gfx7_codes){o->reg, o->count};
+    else if (o->file == GFX7_FILE_V) *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_VGPR + o->reg), o->count};
+    else if (o->file == GFX7_FILE_TTMP) *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_TTMP + o->reg), o->count};
+    else if (o->file == GFX7_FILE_M0) *codes = (struct gfx7_codes){GFX7_CODE_M0, 1};
+    else return false;
+    return true;
+}
+
 /* ---- Text ---- */
+
+char *put_codes(char *p, struct gfx7_codes codes)
+{
+    const bool pair = codes.count == 2 && ((codes.first >= GFX7_CODE_FLAT_SCRATCH && codes.first < GFX7_CODE_TTMP) || codes.first == GFX7_CODE_EXEC);
+    return put_code(p, codes.first, pair ? 2 : 1);
+}
 
 char *put_long_code(char *p, unsigned code, unsigned dwords)
 {

@@ -233,16 +233,18 @@ static unsigned file_end(unsigned code)
 }
 
 /* Is every register of the operand one that there is?  If not the op becomes one that says so. */
-static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_operand *o, struct gfx7_op *op)
+static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gfx7_op *op)
 {
     const bool constant = o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL;
     if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE)))
         return true;
     if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK) {
-        if (o->reg + o->count <= code->vgprs)
+        const bool by_image = insn->variant == GFX7_MIMG && o->swizzle == GFX7_IN_VADDR; /* which decides how many when it runs */
+        const unsigned count = by_image ? 1 : o->count;
+        if (o->reg + count <= code->vgprs)
             return true;
         op->fn = no_such_vgpr;
-        op->imm = o->reg + o->count - 1u;
+        op->imm = o->reg + count - 1u;
         return false;
     }
     unsigned dwords = gfx7_type_dwords(o->type);
@@ -287,7 +289,7 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
     if (!made)
         op->fn = not_implemented;
     for (unsigned k = 0; made && k < insn.noperands; k++)
-        made = operand_exists(code, &insn.operands[k], op);
+        made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gfx7_operand(&insn, GFX7_IN_SIMM16);
     if (made && simm16 && simm16->kind == GPUDBG_CODE) {
         op->target = target_op(code, (uint64_t)simm16->imm);

@@ -30,10 +30,7 @@ struct pending {
     bool shares;       /* stores to the LDS */
     bool reads;        /* its registers are read late, not written */
     uint8_t n;
-    struct {
-        uint8_t file;
-        uint16_t reg, count;
-    } late[REGISTERS_MOST];
+    struct gfx7_codes late[REGISTERS_MOST];
 };
 
 struct pendings {
@@ -99,18 +96,17 @@ static void wait_for(struct pendings *p, unsigned simm16)
 
 /* ---- Touching too early ---- */
 
-static void touch(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct pending *p)
+static void touch(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_operand *o, struct pending *p)
 {
     char message[160], origin[64];
-    for (unsigned i = 0; i < p->n; i++) {
-        const unsigned count = o->count ? o->count : 1;
-        if (p->late[i].file != o->file || o->reg >= p->late[i].reg + p->late[i].count || p->late[i].reg >= o->reg + count) continue;
-        const struct gpudbg_regfile *file = &insn->isa->files[o->file];
-        char name[16];
-        if (file->indexed) snprintf(name, sizeof name, "%s%u", file->name, o->reg > p->late[i].reg ? o->reg : p->late[i].reg);
-        else snprintf(name, sizeof name, "%s", file->name);
-        if (p->reads) snprintf(message, sizeof message, "%s is written, and nothing has waited (expcnt) until it was sent", name);
-        else snprintf(message, sizeof message, "%s is %s, and nothing has waited (%s) until it was loaded", name,
+    struct gfx7_codes codes;
+    for (unsigned i = 0; gfx7_codes_of(o, &codes) && i < p->n; i++) {
+        const struct gfx7_codes shared = gfx7_codes_shared(p->late[i], codes);
+        if (!shared.count) continue;
+        char name[TEXT_OPERAND];
+        *put_codes(name, shared) = 0;
+        if (p->reads) snprintf(message, sizeof message, "%.16s is written, and nothing has waited (expcnt) until it was sent", name);
+        else snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until it was loaded", name,
             o->flags & GPUDBG_WRITE ? "written" : "read", p->flat ? "vmcnt or lgkmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt");
         snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, p->reads ? "sent" : "loaded", p->pc);
         gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
@@ -148,7 +144,7 @@ static void touch_all(const struct wait *s, const struct gpudbg_wave *w, const s
         const struct gpudbg_operand *o = &insn->operands[i];
         for (unsigned k = 0; k < p->n && o->kind == GPUDBG_REGISTER; k++) {
             const bool late = p->list[k].reads ? o->flags & GPUDBG_WRITE : !follows(&p->list[k], insn, o);
-            if (late) touch(s, w, insn, o, &p->list[k]);
+            if (late) touch(s, w, o, &p->list[k]);
         }
     }
 }
@@ -171,9 +167,7 @@ static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct 
     for (unsigned i = 0; i < insn->noperands && new.n < REGISTERS_MOST; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & (new.reads ? GPUDBG_READ : GPUDBG_WRITE))) continue;
-        new.late[new.n].file = o->file;
-        new.late[new.n].reg = o->reg;
-        new.late[new.n++].count = o->count ? o->count : 1;
+        if (gfx7_codes_of(o, &new.late[new.n])) new.n++;
     }
     if (!p->list && !(p->list = calloc(PENDING_MOST, sizeof *p->list))) return;
     if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
