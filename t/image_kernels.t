@@ -93,6 +93,16 @@ for my $object (qw(O0 O2)) {
         is_deeply([@got[map { 4 * $_ } 0 .. 15]], $how{$sampler}, sprintf '%s: sampler 0x%x', $object, $sampler) or diag $printed;
     }
 
+    # Outside, alpha is 1 where the image has none (OpenCL C 2.0, 6.13.14.1), 0 where it has.
+    for (['r32_float', 1], ['32_32_float', 2], ['32_32_32_float', 3], ['float4', 4], ['8_unorm', 1], ['5_6_5_unorm', 3]) {
+        my ($format, $n) = @$_;
+        my $texels = $format =~ /unorm/ ? "fill:64:255:$format:4x1" : put('line', pack 'f<*', (1) x (4 * $n)) . ":$format:4x1";
+        ($got, $printed) = run($object, "by_argument -g 8 -l 8 $texels 0x15 zero:256", 2);
+        my @inside = $n < 4 ? ((1) x $n, (0) x (3 - $n), 1) : (1) x 4;
+        is_deeply([unpack 'f<*', $got], [((0, 0, 0, $n < 4 ? 1 : 0) x 4), (@inside) x 4, (0) x 32], "$object: the border of $format")
+            or diag $printed;
+    }
+
     my @layers = map { $_ % 200 } 0 .. 4 * 4 * 3 * 2 - 1;
     my $layers = put('layers', pack 'C*', @layers);
     my $table = put('table', pack 'S<*', 1 .. 8);

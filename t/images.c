@@ -947,6 +947,14 @@ static void test_refused(void)
     t.nfmt = 4;
     s = (struct s_sharp){.mag = 1};
     refused("a linear filter of integers", 39, &t, &s, "T#.num_format");
+    t.last_level = 2;
+    s = (struct s_sharp){.mip = 2, .most = 0xfff};
+    refused("integers blended between levels", 39, &t, &s, "T#.num_format");
+    t.last_level = 0;
+    t.type = 10;
+    s = (struct s_sharp){.z = 2, .most = 0xfff};
+    refused("integers blended between slices of a volume", 39, &t, &s, "T#.num_format");
+    t.type = 9;
     t.nfmt = 7;
     s = (struct s_sharp){.mag = 2, .ratio = 5};
     refused("more than 16 taps", 39, &t, &s, "S#.[11:9]");

@@ -113,12 +113,26 @@ static void put_word(uint8_t *to, unsigned i, uint32_t v)
         to[4 * i + k] = (uint8_t)(v >> 8 * k);
 }
 
+/* Components of a texel; 0 of compressed ones. */
+static unsigned channels_of(const struct gfx7_texel *t)
+{
+    unsigned n = 0;
+    while (n < 4 && t->bits && t->bits[n])
+        n++;
+    return n;
+}
+
+/* DST_SEL of T#: what is missing is 0, and 1 for alpha, in OpenCL also of the border. */
+static uint32_t selection(const struct gfx7_texel *t)
+{
+    static const uint16_t sel[5] = {07654, 01004, 01054, 01654, 07654}; /* w z y x */
+    return sel[channels_of(t)];
+}
+
 /* HSA's numbers of kinds and orders of channels. */
 static void put_channels(uint8_t *to, const struct gfx7_texel *t, uint32_t width)
 {
-    unsigned bits = t->bits ? t->bits[0] : 8, n = 0, size = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-    for (unsigned i = 0; i < 4 && t->bits && t->bits[i]; i++)
-        n++;
+    unsigned bits = t->bits ? t->bits[0] : 8, n = channels_of(t), size = bits == 8 ? 0 : bits == 16 ? 1 : 2;
     uint32_t kind = t->nfmt == GFX7_NUM_SNORM  ? size
                     : t->nfmt == GFX7_NUM_SINT ? 8 + size
                     : t->nfmt == GFX7_NUM_UINT ? 11 + size
@@ -187,7 +201,7 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     put_word(to, 0, (uint32_t)base);
     put_word(to, 1, (uint32_t)(base >> 32 & 0xff) | s.dfmt << 20 | s.nfmt << 26);
     put_word(to, 2, (width - 1) | (height - 1) << 14);
-    put_word(to, 3, 4u | 5u << 3 | 6u << 6 | 7u << 9 | LINEAR_ROW << 20 | (uint32_t)types[k].type << 28);
+    put_word(to, 3, selection(&t) | LINEAR_ROW << 20 | (uint32_t)types[k].type << 28);
     put_word(to, 4, (depth - 1) | (pitch - 1) << 13);
     put_word(to, 5, volume ? 0 : (depth - 1) << 13);
     put_channels(to, &t, width);

@@ -69,7 +69,9 @@ static bool begin(struct sampling *c, bool filters)
         (void)GFX7_FAULT(c->w, op, -1, "%s: T#.type is %u: multisampled images are not filtered", gfx7_image_name(c->w, op), c->im.type);
         return false;
     }
-    if (is_integer(c) && (c->s.linear_mag || c->s.linear_min || c->s.aniso_mag || c->s.aniso_min) && filters) {
+    const bool blends = c->s.linear_mag || c->s.linear_min || c->s.aniso_mag || c->s.aniso_min ||
+                        (c->dimensions == 3 && c->s.z_filter == 2) || (c->im.levels > 1 && c->s.mip_filter == 2);
+    if (is_integer(c) && blends && filters) {
         (void)GFX7_FAULT(c->w, op, -1, "%s: T#.num_format is %u: integers are not filtered", gfx7_image_name(c->w, op), c->im.texel.nfmt);
         return false;
     }
