@@ -234,6 +234,22 @@ my ($tried, @bad) = (0);
     is_deeply \@said, [map { "$_ is read, and nothing was ever written to it" } 'r20', 'r21'], 'a word compared with itself is not used, a float is';
 }
 
+# Registers beside those that a region names: idiv's remainders, pln's v; and Ivy Bridge's doubles count dwords, two of them each.
+{
+    my $end = '31026007200c0020000e8d0010000082';
+    my $said = sub {
+        my $code = spill('beside.krn', pack 'H*', join('', @_) . $end);
+        my $zeros = '00' x 32;
+        return [map { $_->{message} =~ /^(r\d+) is read/ } grep { $_->{type} eq 'check' } map { decode_json($_) }
+            `$gpudbg --batch --json --isa gen7 --raw $code -e 'check uninitialised on' -e 'launch -g 8 -l 8 simd=8 r20=hex:$zeros$zeros r112=hex:$zeros' -e continue -e continue -e continue -e 'info checks' 2>/dev/null`];
+    };
+    # math.idiv (8) r30:d r20 r21; add (8) r40:d r31 r31.  mov (8) r30:df r20:df; add (8) r40:d r31 r31.  pln (8) r30:f r20.0 r21
+    my $add = '40006000a5140025e0038d00e0038d00';
+    is_deeply $said->('3800600ba514c02380028d00a0028d00', $add), [], 'the remainders of idiv are written';
+    is_deeply $said->('010060003903c02380028d0000000000', $add), ['r31'], 'eight dwords of doubles are one register on Ivy Bridge';
+    is_deeply $said->('5a006000bd77c02380020000a0028d00'), ['r22'], 'pln reads u and v';
+}
+
 sub try {
     my ($what, $bytes) = @_;
     my $file = spill('damaged', $bytes);

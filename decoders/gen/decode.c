@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* decode.c: bytes to struct gpudbg_insn: the row, the words with their fields, the registers read and
  * written. */
+#include "arith.h"
 #include "decoder.h"
+#include "footprint.h"
 #include "message.h"
 
 /* ---- Words ---- */
@@ -187,9 +189,9 @@ static struct gpudbg_operand *add_operand(struct gpudbg_insn *insn, unsigned kin
 }
 
 /* Registers that a direct region of the GRF touches, from the first one on. */
-static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
+static unsigned registers_of_region(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
-    unsigned size = gen_type_size[o->type], last;
+    unsigned size = gen_element_size(i->version, o), last;
     if (o->rep)
         last = o->sub + 3u;
     else if (o->align16)
@@ -203,7 +205,15 @@ static unsigned registers_of(const struct gen_insn *i, const struct gen_operand 
         unsigned rows = (unsigned)i->exec_size >> __builtin_ctz(width); /* widths are powers of two */
         last = o->sub + ((rows - 1u) * o->vstride + (width - 1u) * o->hstride) * size + size - 1;
     }
-    unsigned n = last / 32 + 1;
+    return last / 32 + 1;
+}
+
+/* ... that an operand of the GRF stands for: idiv's remainders follow its quotients, pln reads u and v for every eight channels. */
+static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
+{
+    unsigned n = registers_of_region(i, o, destination);
+    if (destination && i->shape == GEN_MATH && i->func == GEN_MATH_IDIV) n *= 2;
+    if (i->op == GEN_OP_pln && o == &i->src[1]) n = 2 * ((i->exec_size + 7u) / 8);
     return n > 16 ? 16 : n;
 }
 
