@@ -338,6 +338,15 @@ subtest 'fields of batch commands that enumerations name' => sub {
             like $text =~ /^ +0  0x0000  (.*)$/m ? $1 : $text, $case->[1], sprintf '%s %08x', $isa, $case->[0][0];
         }
     }
+    # Lengths, as Mesa's genxml has them: 7:0 of GPGPU_WALKER, below its flags; 8:0 of lists of stream output; 9:0 of Gen12's stores.
+    for my $case (['gen7', [0x71050509, (0) x 10], 'GPGPU_WALKER predicate indirect'], ['gen7.5', [0x71050509, (0) x 10], 'GPGPU_WALKER predicate indirect'],
+        ['gen12', [0x7105050d, (0) x 14], 'GPGPU_WALKER predicate indirect'], ['gen7', [0x79170101, (0) x 258], '3DSTATE_SO_DECL_LIST'],
+        ['gen7.5', [0x78430100, (0) x 257], '3DSTATE_BINDING_TABLE_EDIT_VS'], ['gen12', [0x10000102, (0) x 259], 'MI_STORE_DATA_IMM']) {
+        my ($isa, $words, $want) = @$case;
+        my ($text) = run('--isa', $isa, '--format', 'batch-buffer', write_file('batch', pack 'V*', @$words, 0x05000000), '-e', 'packets');
+        my $end = sprintf '0x%04x', 4 * @$words;
+        like $text, qr/0x0000  $want\b.*\n(?: .*\n)?.*$end  MI_BATCH_BUFFER_END/, "$isa: $want, @{[scalar @$words]} dwords";
+    }
     my ($text) = run('--isa', 'gen12', '--format', 'batch-buffer', write_file('batch', pack 'V*', 0x784b0000, 5), '-e', 'packets/f');
     like $text, qr/37:32 .*topology +0x5 +3DPRIM_TRISTRIP/, 'as fields, too';
     my ($code) = run('--isa', 'gen12', '--raw', '--base', '0x40', '--format', 'batch-buffer', write_file('code', "\0" x 64), write_file('batch', pack 'V*', 0x78110008, 0x40, (0) x 5, 1, 0, 0), '-e', 'packets');

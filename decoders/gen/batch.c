@@ -5,10 +5,10 @@
  *     31 29 28     23 22        8 7      0
  *       0   OPCODE      flags     LENGTH     MI: opcodes below 0x10 are one dword
  *       2   CLIENT 28:22          LENGTH     blits
- *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits
+ *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits, GPGPU's of 8
  *       5   OPCODE 28:26          LENGTH     barriers between stages
  *
- * LENGTH + 2 dwords in all.  MI_LOAD_REGISTER_IMM has an operand of the file "mmio" for each register: `reg` its dword index,
+ * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an operand of the file "mmio" for each register: `reg` its dword index,
  * `imm` the byte of the command where the value stands.  MI_BATCH_BUFFER_START has one of kind CODE.
  */
 #include "batch.h"
@@ -24,6 +24,8 @@ enum {
     BATCH_MEDIA = GPUDBG_OP_OWN << 3,
     BATCH_HEADER = GPUDBG_OP_OWN << 4, /* the first layout is that of the header */
     BATCH_LIST = GPUDBG_OP_OWN << 5,   /* the last layout is that of all dwords that follow */
+    BATCH_LONG = GPUDBG_OP_OWN << 6,   /* a length of 9 or 10 bits */
+    BATCH_GPGPU = GPUDBG_OP_OWN << 7,
 };
 #define MI_SINGLE 0x10 /* opcodes below have no length */
 
@@ -64,22 +66,31 @@ static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf,
         .mask = {0xe0000000}, .match = {(uint64_t)type << 29}, .fields = id##_fields, .count = sizeof id##_fields / sizeof *id##_fields}
 HEADER(mi, "MI", 0, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 15, POINTER, NULL, "by command"),
     FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(mi_long, "MIL", 0, FIELD("length", 0, 10, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 10, 13, POINTER, NULL, "by command"),
+    FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
 HEADER(mi1, "MI1", 0, FIELD("flags", 0, 23, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
 HEADER(blt, "BLT", 2, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 14, POINTER, NULL, "by command"),
     FIELD("opcode", 22, 7, OPCODE, NULL, "what the command does"));
 HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 8, POINTER, NULL, "by command"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(d3_long, "3DL", 3, FIELD("length", 0, 9, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 9, 7, POINTER, NULL, "by command"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(media, "MEDIA", 3, FIELD("length", 0, 16, UINT, say_length, "dwords in all, minus two"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(gpgpu, "GPGPU", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("predicate", 8, 1, FLAG, NULL, "only if the latest predicate holds"), FIELD("-", 9, 1, MBZ, NULL, "must be zero"),
+    FIELD("indirect", 10, 1, FLAG, NULL, "dimensions come from registers"), FIELD("-", 11, 5, MBZ, NULL, "must be zero"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(barrier, "BARRIER", 5, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
     FIELD("-", 8, 16, MBZ, NULL, "must be zero"), FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
     FIELD("-", 25, 1, MBZ, NULL, "must be zero"), FIELD("opcode", 26, 3, OPCODE, NULL, "what the command does"));
-static const struct gpudbg_format *const formats[] = {&mi, &mi1, &blt, &d3, &d31, &media, &barrier, NULL};
+static const struct gpudbg_format *const formats[] = {&mi, &mi_long, &mi1, &blt, &d3, &d3_long, &d31, &media, &gpgpu, &barrier, NULL};
 #define FORMAT_BARRIER(code, flags) &barrier
-#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : &mi)
+#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : (flags) & BATCH_LONG ? &mi_long : &mi)
 #define FORMAT_BLT(code, flags) &blt
-#define FORMAT_D3(code, flags) ((flags) & BATCH_SINGLE ? &d31 : (flags) & BATCH_MEDIA ? &media : &d3)
+#define FORMAT_D3(code, flags) ((flags) & BATCH_SINGLE ? &d31 : (flags) & BATCH_MEDIA ? &media : (flags) & BATCH_GPGPU ? &gpgpu \
+    : (flags) & BATCH_LONG ? &d3_long : &d3)
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
 #define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
@@ -186,12 +197,12 @@ static const struct gpudbg_format *shape_of(uint32_t header)
     }
 }
 
-/* Dwords of a command, by the shape of its header alone: unknown ones can be passed over. */
+/* Dwords of a command, by the shape of its header alone, whose first field is the length: unknown ones can be passed over. */
 static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 {
     if (shape == &mi1 || shape == &d31)
         return 1;
-    return (header & (shape == &media ? 0xffff : 0xff)) + 2;
+    return (header & ((1u << shape->fields[0].run[0].len) - 1)) + 2;
 }
 
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
