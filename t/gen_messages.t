@@ -104,6 +104,9 @@ my $urb = send12(6, lengths(3, 0) | 7 | 5 << 4 | 1 << 17, $SIMD8, 2);
 is field('gen12', $urb, 'opcode') =~ /send/ ? 'send' : '', 'send', 'the first field is the opcode';
 is field('gen12', $urb, 'offset'), '5', 'offset of a SIMD8 write to the URB';
 is field('gen12', $urb, 'per_slot'), 'yes', '... with offsets of its own for each entry' or diag explain [records('gen12', $urb, 'decode ' . join ' ', map { sprintf '%08x', $_ } unpack 'V4', $urb)];
+my @sizes = map { my $code = $_; [map { field($_, ($_ eq 'gen12' ? send12(0xa, lengths(1, 1, 1) | 1 << 18 | $code << 12, $SIMD8, 0) : send7(0xa, lengths(1, 1, 1) | 1 << 18 | $code << 12, $SIMD8)), 'size') } 'gen7', 'gen7.5', 'gen12'] } 0 .. 3;
+is_deeply \@sizes, [['1 register', '1 register', '1 register'], ['2 registers', '2 registers', '2 registers'], ['reserved', 'reserved', '4 registers'], ['4 registers', '4 registers', '8 registers']],
+    'how many registers a scratch block has, by generation';
 my $sampler = send12(2, lengths(3, 4) | 1 << 17 | 0x1a << 12 | 1 << 30, $SIMD8, 0);
 is field('gen12', $sampler, 'type'), 'ld_lz', 'Gen12 loads without a level';
 is field('gen12', $sampler, 'half_answer'), 'yes', '... and is answered in 16 bits';

@@ -102,6 +102,12 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     is scalar @wrong, 0, "$isa: every element of 400 random instructions is where the manual says" or diag join "\n", @wrong[0 .. ($#wrong > 3 ? 3 : $#wrong)];
 }
 
+# sad2 and sada2 add up pairs: every second channel is written (manual, instruction reference).
+for my $op (0x50, 0x51) {
+    my ($got) = regions('gen7', gen7(exec => 8, op => $op, dst => {type => 'uw', reg => 30, sub => 0, h => 1}, map { $_ => {type => 'ub', reg => 20, sub => 0, v => 8, w => 8, h => 1} } 'src0', 'src1'));
+    is_deeply shown($got, 'dst'), [sort map { at($_, 960 + 2 * $_, 2, $_ % 2) } 0 .. 7], sprintf 'opcode %02x writes every second channel', $op;
+}
+
 # ---- Align16 ----
 
 # Element i of a group of four is the one the swizzle names; groups are VertStride apart.

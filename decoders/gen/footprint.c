@@ -213,17 +213,20 @@ static void draw_destination(struct drawing *d)
     if (stride == 0 || stride == GEN_RESERVED) stride = 1;
     if (o->mode == GEN_DIRECT) base = gen_origin(d->x->version, o);
     else if (!address(d, o, 0, &base)) return;
+    bool pairs = d->x->op == GEN_OP_sad2 || d->x->op == GEN_OP_sada2;
     bool scalar = d->x->shape == GEN_CALL; /* where to return, and who called */
     unsigned n = scalar ? 2 : d->x->exec_size;
     for (unsigned i = 0; i < n; i++) {
         unsigned lane = d->x->chan_off + i;
-        bool written = !o->align16 || o->chan_en >> i % 4 & 1;
+        bool written = (!o->align16 || o->chan_en >> i % 4 & 1) && !(pairs && i % 2);
         add(f, base + (int32_t)(i * stride * size), size, scalar ? -1 : (int)lane, !scalar && (off(d, lane) || !written));
     }
     if (d->x->shape == GEN_MATH && d->x->func == 0xb) { /* quotient, then remainder in the registers behind */
         int32_t behind = (int32_t)((n * stride * size + 31) / 32 * 32);
         for (unsigned i = 0; i < n; i++) add(f, base + behind + (int32_t)(i * stride * size), size, (int)(d->x->chan_off + i), off(d, d->x->chan_off + i));
         snprintf(f->note, sizeof f->note, "quotients, then remainders");
+    } else if (pairs) {
+        snprintf(f->note, sizeof f->note, "a sum for each two channels, in the first of them");
     } else if (o->align16 && o->chan_en != 15) {
         snprintf(f->note, sizeof f->note, "of each four channels only .%s%s%s%s are written", o->chan_en & 1 ? "x" : "", o->chan_en & 2 ? "y" : "",
             o->chan_en & 4 ? "z" : "", o->chan_en & 8 ? "w" : "");

@@ -368,7 +368,8 @@ static void lay(struct builder *b, const struct gen_request *m)
     case GEN_d_OWORDS: owords(b); break;
     case GEN_d_DUAL: dual(b); break;
     case GEN_d_A64_BLOCK: block_64(b); break;
-    case GEN_d_SCRATCH: scratch(b); break;
+    case GEN_d_SCRATCH:
+    case GEN_d_SCRATCH12: scratch(b); break;
     case GEN_d_MEDIA: media(b); break;
     case GEN_d_TARGET: target(b); break;
     case GEN_d_SAMPLER:
