@@ -172,4 +172,14 @@ like(run_il("${cs}dcl_lds_id(5000) 64\nend\n", launch => '-g 64')->{output}, qr/
     $got = program('counters that are given too short', "dcl_raw_uav_id(1)\n", "append_buf_alloc_id(1) r1.x\n", sub { (0) }, args => 'counters=zero:4 uav1=zero:16');
     unlike($got->{output}, qr/gpudbg:/, '... stop nothing');
 }
+# The address of what is called raw is one number of bytes, whatever the buffer is declared as (7.16).
+program('uav_raw_load of structs', "dcl_struct_uav_id(1) 16\n", "ishl r0.x, vTid.x, l0.z\nmov r0.y, l1.y\nuav_raw_load_id(1) r1, r0.xy\n", sub { my $l = shift; @data[$l .. $l + 3] }, %in);
+{   # Pixels that only help are no news.
+    my $got = run_il("il_ps_2_0\ndcl_raw_uav_id(0)\ndcl_cb cb0[3]\ndcl_input_position vWinCoord0\ndcl_literal l0, 4, 0, 2, 0\nftoi r0.x, vWinCoord0.x\nmov r1, cb0[r0.x]\nimul r0.y, r0.x, l0.x\nuav_raw_load_id(0) r2.x, r0.y\nuav_raw_store_id(0) mem.x, r0.y, r0\nend\n",
+        launch => '-g 3,1', args => 'uav0=zero:12 cb0=zero:48', after => ['info events']);
+    like($got->{output}, qr/no events/, 'pixels beyond the domain leave no buffer');
+    $got = run_il("il_ps_2_0\ndcl_raw_uav_id(0)\ndcl_cb cb0[2]\ndcl_input_position vWinCoord0\ndcl_literal l0, 4, 0, 2, 0\nftoi r0.x, vWinCoord0.x\nmov r1, cb0[r0.x]\nuav_raw_store_id(0) mem.x, l0.y, r1\nend\n",
+        launch => '-g 3,1', args => 'uav0=zero:12 cb0=zero:32', after => ['info events']);
+    like($got->{output}, qr/bounds  mov: lanes 0x10 of wave 0: cb0 has no such place \(first: 0x2\)/, '... others do');
+}
 done_testing();

@@ -129,8 +129,11 @@ static void begin_store(struct access *a, struct gpudbg_wave *w, struct amdil *r
     a->exec = a->storing;
 }
 
+/* Lanes that only help are not reported. */
 static void miss(struct access *a, unsigned l, uint64_t at)
 {
+    if (!(a->storing >> l & 1))
+        return;
     if (!a->outside)
         a->first_outside = at;
     a->outside |= 1ull << l;
@@ -146,7 +149,7 @@ static void places(struct access *a, const uint32_t *index, const uint32_t *offs
         if (in & (align - 1)) {
             if (!a->odd)
                 a->first_odd = in;
-            a->odd |= 1ull << l;
+            a->odd |= a->storing & 1ull << l;
             in &= ~(uint64_t)(align - 1);
         }
         if (res->layout == AMDIL_STRUCT && offset) {
@@ -190,12 +193,14 @@ static bool put(struct access *a, unsigned l, uint64_t at, uint32_t v, size_t n)
     return !reaches(a, l, at, n) || amdil_write(a->w, a->segment, a->res->base + at, &v, n, l);
 }
 
-/* Index and offset of the address forms: struct buffers take x and y of source 0, others x alone. */
+/* Index and offset of the address forms: struct buffers take x and y of source 0, others and what is called raw x alone. */
 static void address(struct access *a, unsigned align)
 {
+    const unsigned code = a->op->code;
+    const bool raw = code == IL_OP_UAV_RAW_LOAD || code == IL_OP_UAV_RAW_STORE || code == IL_OP_SRV_RAW_LOAD;
     const uint32_t *s[4];
     amdil_fetch(a->w, a->r, &a->op->src[0], AMDIL_INT, 0, s);
-    places(a, s[0], a->res->layout == AMDIL_STRUCT ? s[1] : NULL, align);
+    places(a, s[0], a->res->layout == AMDIL_STRUCT && !raw ? s[1] : NULL, align);
 }
 
 /* ---- One word ---- */

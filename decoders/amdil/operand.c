@@ -80,19 +80,21 @@ static const struct amdil_constant *defined(const struct amdil *r, const struct 
     return found ? &r->constant[found - 1] : NULL;
 }
 
-/* Notes that lanes named a register beyond the end of its backing; `at`: which one the first of them. */
-static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const int64_t buffer[AMDIL_LANES],
-    uint64_t lanes, int64_t at)
+/* Notes that lanes named a register beyond the end of its backing. */
+static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint64_t lanes, const int64_t at[AMDIL_LANES],
+    const int64_t buffer[AMDIL_LANES])
 {
-    if (lanes)
-        amdil_outside(w, r, il_register[p->type].text, p->type == IL_REG_CONST_BUFF ? (uint32_t)buffer[__builtin_ctzll(lanes)] : AMDIL_NO_ID,
-            lanes, (uint64_t)at);
+    lanes &= amdil_storing(w);
+    if (!lanes)
+        return;
+    const unsigned first = (unsigned)__builtin_ctzll(lanes);
+    amdil_outside(w, r, il_register[p->type].text, p->type == IL_REG_CONST_BUFF ? (uint32_t)buffer[first] : AMDIL_NO_ID, lanes, (uint64_t)at[first]);
 }
 
 static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
-    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES], outside = 0;
-    uint64_t lanes = 0;
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
+    uint64_t outside = 0;
     unsigned l, last = AMDIL_LANES;
     backed_places(w, r, p, at, buffer);
     memset(rows, 0, 4 * sizeof *rows);
@@ -101,7 +103,7 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
         if (last < AMDIL_LANES && at[l] == at[last] && buffer[l] == buffer[last]) {
             for (unsigned c = 0; c < 4; c++)
                 rows[c][l] = rows[c][last];
-            lanes |= (lanes >> last & 1) << l;
+            outside |= (outside >> last & 1) << l;
             continue;
         }
         const struct amdil_constant *constant = p->type <= IL_REG_CONST_INT ? defined(r, p, at[l]) : NULL;
@@ -110,8 +112,7 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
             memcpy(v, constant->value, sizeof v);
         } else if (!(at[l] >= 0 && at[l] < INT32_MAX && amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l)) &&
                    (b.segment || p->type == IL_REG_CONST_BUFF)) { /* other constants need not be given */
-            outside = lanes ? outside : at[l];
-            lanes |= UINT64_C(1) << l;
+            outside |= UINT64_C(1) << l;
         }
         if (b.bytes == 4 && !constant)
             v[1] = v[2] = v[3] = v[0];
@@ -119,7 +120,7 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
             rows[c][l] = v[c];
         last = l;
     }
-    left_backing(w, r, p, buffer, lanes, outside);
+    left_backing(w, r, p, outside, at, buffer);
 }
 
 static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
@@ -157,7 +158,7 @@ static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, u
 static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     const uint32_t number = shared_number(p);
-    const bool has = is_shared(w, r, number, amdil_exec(w));
+    const bool has = is_shared(w, r, number, amdil_storing(w));
     memset(rows, 0, 4 * sizeof *rows);
     for (unsigned c = 0; c < 4 && has; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
@@ -354,7 +355,7 @@ static void store_scattered(struct gpudbg_wave *w, struct amdil *r, const struct
 
 static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
-    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES], first = 0;
+    int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
     const struct backing b = backing_of(r, p, p->number);
     uint64_t outside = 0;
     unsigned l;
@@ -365,13 +366,12 @@ static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct am
             if (!(part[c].lanes >> l & 1))
                 continue;
             if (!b.segment || at[l] < 0 || at[l] >= INT32_MAX || offset + 4 > b.segment->size) {
-                first = outside ? first : at[l];
                 outside |= UINT64_C(1) << l;
             } else if (!amdil_write(w, b.segment, offset, &part[c].row[l], 4, l)) {
                 return false;
             }
         }
-    left_backing(w, r, p, buffer, outside, first);
+    left_backing(w, r, p, outside, at, buffer);
     return true;
 }
 

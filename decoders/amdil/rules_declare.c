@@ -111,6 +111,44 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
     }
 }
 
+/* ---- Kinds of buffers ---- */
+
+static void keep_kind(struct il_rules *r, const struct il_packet *p)
+{
+    const uint32_t id = il_control(p, "id") & 0x3fff;
+    switch (p->op->code) {
+    case IL_OP_DCL_UAV: case IL_OP_DCL_TYPED_UAV: r->uav_kind[id] = IL_TYPED; break;
+    case IL_OP_DCL_RAW_UAV: r->uav_kind[id] = IL_RAW; break;
+    case IL_OP_DCL_STRUCT_UAV: r->uav_kind[id] = IL_STRUCT; break;
+    case IL_OP_DCL_TYPELESS_UAV: r->uav_kind[id] = IL_RAW | IL_STRUCT; break;
+    case IL_OP_DCL_arena_UAV: r->uav_kind[id] = IL_ARENA; break;
+    case IL_OP_DCL_RAW_SRV: r->srv_kind[id] = IL_RAW; break;
+    case IL_OP_DCL_STRUCT_SRV: r->srv_kind[id] = IL_STRUCT; break;
+    default: break;
+    }
+}
+
+static unsigned kinds_for(unsigned code)
+{
+    switch (code) {
+    case IL_OP_UAV_LOAD: case IL_OP_UAV_STORE: return IL_TYPED;
+    case IL_OP_UAV_RAW_LOAD: case IL_OP_UAV_RAW_STORE: return IL_RAW | IL_ARENA;
+    case IL_OP_UAV_STRUCT_LOAD: case IL_OP_UAV_STRUCT_STORE: case IL_OP_SRV_STRUCT_LOAD: return IL_STRUCT;
+    case IL_OP_UAV_arena_LOAD: case IL_OP_UAV_arena_STORE: return IL_ARENA;
+    case IL_OP_SRV_RAW_LOAD: return IL_RAW;
+    default: return 0;
+    }
+}
+
+static void use_kind(struct il_rules *r, const struct il_packet *p, uint32_t at)
+{
+    const unsigned wants = kinds_for(p->op->code);
+    const uint32_t id = il_control(p, "id") & 0x3fff;
+    const unsigned kind = !wants ? 0 : p->op->name[0] == 'u' ? r->uav_kind[id] : r->srv_kind[id];
+    if (kind && !(kind & wants))
+        il_warn(r, at, IL_RULE_BUFFER_KIND, "%s of %.3s %" PRIu32 ", which is declared otherwise", p->op->name, p->op->name, id);
+}
+
 /* ---- Types that declarations want ---- */
 
 #define TYPE(t) (UINT64_C(1) << IL_REG_##t)
@@ -230,9 +268,11 @@ void il_rules_declare(struct il_rules *r, const struct il_packet *p)
     uint32_t at = p->operands_at;
     declare(r, p, r->packet + p->at);
     declared_types(r, p);
+    keep_kind(r, p);
     if (p->op->flags & IL_DECLARES && p->op->code != IL_OP_INITV)
         return;
     use_id(r, p, r->packet + p->at);
+    use_kind(r, p, r->packet + p->at);
     for (uint32_t i = 0; i < p->ndst + p->nsrc; i++) {
         at += il_operand_at(p->raw, 4 * (size_t)p->words, at, i < p->ndst, &o);
         if (p->op->code == IL_OP_INITV && i == 0)

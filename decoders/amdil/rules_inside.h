@@ -45,6 +45,8 @@ static inline bool il_add(il_set set, uint32_t n)
     return had;
 }
 
+enum il_kind { IL_RAW = 1, IL_STRUCT = 2, IL_TYPED = 4, IL_ARENA = 8 }; /* bits: what a buffer is declared as */
+
 struct il_rules {
     const uint8_t *raw;
     size_t n; /* bytes */
@@ -64,6 +66,7 @@ struct il_rules {
     /* Declared. */
     il_set literal, array, cb, resource, uav, srv, lds, gds, macro_number, vertex, interpolator[6], pixin, vtxout, stage, constant[3];
     bool icb;
+    uint8_t uav_kind[1 << 14], srv_kind[1 << 14]; /* enum il_kind of each declared one */
     uint32_t array_total, lds_total, gds_total;
     /* Met, for rules about the whole: token of the first, plus 1. */
     uint32_t model3, model4, owned_lds, free_lds, plain_emit, stream_emit, scatter, uses_uav, group_size, group_most;

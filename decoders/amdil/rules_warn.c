@@ -102,6 +102,8 @@ static void modifiers(struct il_rules *r, const struct il_packet *p)
             il_warn(r, at, IL_RULE_DIVCOMP, "%s: _divcomp(unknown) has no texture stage to ask", p->op->name);
         if (class == IL_C_INT && (others || o->abs))
             il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle and _neg make sense on integers", p->op->name);
+        else if (o->negate && strncmp(p->op->name + 1, "64", 2) == 0)
+            il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: the manual does not say what _neg does to pairs; here each word is negated", p->op->name);
         else if (class == IL_C_DOUBLE && others)
             il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle, _abs and _neg make sense on doubles", p->op->name);
         else if (multimedia(p) && (o->negate || o->abs || others))
