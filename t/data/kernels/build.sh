@@ -59,7 +59,7 @@ build() {
     hsa $1 O2 -mcode-object-version=5 -O2
     case $1 in
     vector_add | integer | matmul | scratch | structs | histogram) hsa $1 O2-v4 -mcode-object-version=4 -O2 ;;
-    grid | generic | pointers)
+    addresses | grid | generic)
         hsa $1 O0-v4 -mcode-object-version=4 -O0
         hsa $1 O2-v4 -mcode-object-version=4 -O2
         ;;
