@@ -361,9 +361,9 @@ static void check_rfe(void)
 {
     PROGRAM(0xbe802212u, ENDPGM, 0xbf800000u, ENDPGM); /* s_rfe_b64 s[18:19] */
     t.s[GFX7_STATUS] |= GFX7_PRIV;
-    gfx7_set_pair(t.s, 18, CODE_BASE + 8);
+    gfx7_set_pair(t.s, 18, (CODE_BASE + 8) | UINT64_C(0x1a05) << 48); /* as s_trap 5 leaves TTMP: PC[47:0], the number above */
     is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "s_rfe_b64 runs");
-    is_int(t.wave.pc, CODE_BASE + 8, "... jumps");
+    is_int(t.wave.pc, CODE_BASE + 8, "... jumps: the PC has 48 bits");
     is_int(t.s[GFX7_STATUS] & GFX7_PRIV, 0, "... and leaves the trap handler");
     wave7_close(&t);
 }

@@ -682,7 +682,9 @@ static void buffer_setup(const struct vsharp *v, unsigned flags, unsigned bytes)
         if (flags & IDXEN)
             r->v[at++][l] = random32() % (v->stride ? 40 : 2);
         if (flags & OFFEN)
-            r->v[at][l] = v->stride ? random32() % (v->stride / bytes) * bytes : random32() % (v->records + 16) / 4 * 4;
+            r->v[at][l] = v->stride            ? random32() % (v->stride / bytes) * bytes
+                          : random32() % 8 == 0 ? 0u - 4 * (1 + random32() % 3) /* below the base: OFFSET does not lead back */
+                                                : random32() % (v->records + 16) / 4 * 4;
     }
 }
 

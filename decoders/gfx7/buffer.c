@@ -45,7 +45,10 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gf
     };
 }
 
-/* ---- Addresses ---- */
+/* ---- Addresses ----
+ *
+ * The VGPR's offset and OFFSET are added without turning over: from below the base nothing is in range, wherever the sum leads.
+ * LLVM's AMDGPU backend counts on that before GFX9 where it folds offsets. */
 
 /* Where an access goes: the lanes in range, and pieces for them. */
 struct found {
@@ -68,15 +71,16 @@ static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, c
         rows->add(f->p.lo[0], f->p.hi[0], gfx7_v(w, op->a), gfx7_v(w, op->a + 1u), base + offset);
         return;
     }
-    uint64_t last = v->stride ? UINT32_MAX : (uint64_t)v->records - bytes;
-    unsigned out = rows->local(f->p.lo[0], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, offset, UINT32_MAX, (uint32_t)last, 0, f->in);
-    if (v->stride ? v->records == 0 : v->records < bytes)
+    const uint64_t size = v->stride ? v->records ? UINT64_MAX : 0 : v->records, least = (uint64_t)offset + bytes;
+    const uint32_t last = size < least ? 0 : size - least < UINT32_MAX ? (uint32_t)(size - least) : UINT32_MAX;
+    unsigned out = rows->local(f->p.lo[0], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, 0, UINT32_MAX, last, 0, f->in);
+    if (size < least)
         f->in = 0;
     else if (out & GFX7_OUTSIDE)
         for (uint64_t m = f->in; m; m &= m - 1)
             if (f->p.lo[0][gfx7_first_lane(m)] > last)
                 f->in &= ~(m & (0 - m));
-    rows->add(f->p.lo[0], f->p.hi[0], f->p.lo[0], NULL, base);
+    rows->add(f->p.lo[0], f->p.hi[0], f->p.lo[0], NULL, base + offset);
 }
 
 static uint64_t place(const struct descriptor *v, uint64_t index, uint64_t offset)
@@ -93,20 +97,21 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
     const uint32_t *index_row = op->mods & IDXEN ? gfx7_v(w, op->a) : NULL;
     const uint32_t *offset_row = op->mods & OFFEN ? gfx7_v(w, op->a + (index_row ? 1u : 0)) : NULL;
     uint64_t base = v->base + gfx7_s(w)[op->c], active = gfx7_active(w);
-    uint32_t index[64], offset[64];
+    uint32_t index[64];
+    uint64_t offset[64];
     unsigned unit = v->swizzle && bytes > 4 ? 4 : bytes;
     f->in = 0;
     for (unsigned l = 0; l < 64; l++) {
         index[l] = (index_row ? index_row[l] : 0) + (v->add_tid ? l : 0);
-        offset[l] = (offset_row ? offset_row[l] : 0) + (op->imm & 0xfff);
+        offset[l] = (uint64_t)(offset_row ? offset_row[l] : 0) + (op->imm & 0xfff);
     }
     for (uint64_t m = active; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
-        if (v->stride ? index[l] < v->records : (uint64_t)offset[l] + bytes <= v->records)
+        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records)
             f->in |= m & (0 - m);
     }
     for (uint64_t m = v->swizzle ? f->in : 0; m; m &= m - 1) { /* a unit across two elements: byte by byte */
-        uint32_t at = offset[gfx7_first_lane(m)] & ((1u << v->element) - 1);
+        uint32_t at = (uint32_t)offset[gfx7_first_lane(m)] & ((1u << v->element) - 1);
         if (at + unit > 1u << v->element || (unit < bytes && at & 3))
             unit = 1;
     }
@@ -114,7 +119,7 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
     f->p.n = bytes / unit;
     for (unsigned i = 0; i < f->p.n; i++)
         for (unsigned l = 0; l < 64; l++) {
-            uint64_t addr = base + place(v, index[l], (uint64_t)offset[l] + i * unit);
+            uint64_t addr = base + place(v, index[l], offset[l] + i * unit);
             f->p.lo[i][l] = (uint32_t)addr;
             f->p.hi[i][l] = (uint32_t)(addr >> 32);
         }
@@ -124,16 +129,16 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
 static bool find_scratch(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const struct gfx7_memory_rows *rows = gfx7_rows_of(w);
-    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element;
-    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) || v->records < bytes ||
+    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element, offset = op->imm & 0xfff;
+    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) || v->records < offset + bytes ||
         v->records >> (32 - v->index))
         return false;
     f->in = gfx7_active(w);
     f->p.bytes = unit;
     f->p.n = bytes / unit;
     for (unsigned i = 0; i < f->p.n; i++)
-        if (rows->interleave(f->p.lo[i], f->p.hi[i], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, (op->imm & 0xfff) + 4 * i,
-                v->base + gfx7_s(w)[op->c], v->element, v->index, v->records - bytes + 4 * i, unit, f->in))
+        if (rows->interleave(f->p.lo[i], f->p.hi[i], op->mods & OFFEN ? gfx7_v(w, op->a) : zeros, offset + 4 * i,
+                v->base + gfx7_s(w)[op->c], v->element, v->index, v->records - offset - bytes, unit, f->in))
             return false; /* out of range or misaligned somewhere */
     return true;
 }

@@ -32,7 +32,7 @@ struct gfx7_memory_rows {
     /* All lanes: OUTSIDE if a has a bit of `odd` or is above `last` somewhere; SCATTERED unless it grows by `step`. */
     unsigned (*plain)(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step);
     /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must not leave
-     * 32 bits but for the base.  OUTSIDE if some o is above `last`; CROSSING if o % 2^e + bytes is above 2^e somewhere. */
+     * 32 bits but for the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e somewhere. */
     unsigned (*interleave)(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t add, uint64_t base, unsigned e, unsigned n, uint32_t last,
         uint32_t bytes, uint64_t mask);
     /* out = a (hi: 0 if NULL) + base, 64 bits; out may be a. */

@@ -80,7 +80,7 @@ static unsigned interleave(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32
     spread(in, mask);
     for (uint32_t l = 0; l < 64; l++) {
         uint32_t o = a[l] + plus, rest = o & in_element, at = (o >> e << (e + n)) + ((l & in_group) << e) + rest, sum = at + base_lo;
-        outside |= (0u - (o > last)) & in[l];
+        outside |= (0u - (a[l] > last)) & in[l];
         crossing |= (0u - (rest + bytes > in_element + 1)) & in[l];
         lo[l] = sum;
         hi[l] = base_hi + (sum < base_lo);

@@ -76,6 +76,12 @@ static uint64_t quads(uint64_t x)
 
 /* ---- Calls, jumps ---- */
 
+/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in TTMP1. */
+static uint64_t pc_of(uint64_t value)
+{
+    return value & 0xfffffffffffcu;
+}
+
 static const struct gfx7_op *getpc(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     gfx7_set_pair(gfx7_s(w), op->d, gfx7_pc(w, gfx7_next(op)));
@@ -84,12 +90,12 @@ static const struct gfx7_op *getpc(struct gpudbg_wave *w, const struct gfx7_op *
 
 static const struct gfx7_op *setpc(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    return gfx7_goto(w, gfx7_pair(gfx7_s(w), op->a) & ~(uint64_t)3);
+    return gfx7_goto(w, pc_of(gfx7_pair(gfx7_s(w), op->a)));
 }
 
 static const struct gfx7_op *swappc(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    uint64_t target = gfx7_pair(gfx7_s(w), op->a) & ~(uint64_t)3;
+    uint64_t target = pc_of(gfx7_pair(gfx7_s(w), op->a));
     gfx7_set_pair(gfx7_s(w), op->d, gfx7_pc(w, gfx7_next(op)));
     return gfx7_goto(w, target);
 }
@@ -125,7 +131,7 @@ static const struct gfx7_op *fork_wave(struct gpudbg_wave *w, const struct gfx7_
 static const struct gfx7_op *g_fork(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     const uint32_t *s = gfx7_s(w);
-    return fork_wave(w, op, gfx7_pair(s, op->a), gfx7_pair(s, op->b) & ~(uint64_t)3);
+    return fork_wave(w, op, gfx7_pair(s, op->a), pc_of(gfx7_pair(s, op->b)));
 }
 
 static const struct gfx7_op *i_fork(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -146,7 +152,7 @@ static const struct gfx7_op *join(struct gpudbg_wave *w, const struct gfx7_op *o
     csp--;
     s[GFX7_MODE] -= 1u << GFX7_CSP;
     gfx7_set_pair(s, GFX7_EXEC, gfx7_pair(s, 4 * csp));
-    return gfx7_goto(w, gfx7_pair(s, 4 * csp + 2) & ~(uint64_t)3);
+    return gfx7_goto(w, pc_of(gfx7_pair(s, 4 * csp + 2)));
 }
 
 /* ---- Registers by number ---- */
