@@ -24,7 +24,7 @@ static bool word_bytes(
     size_t n = 0;
     memset(bytes, 0, size);
     if (v->place == PLACE_MEMORY)
-        return value_read_memory(g, g->wave, v->space, v->addr, bytes, bits / 8, err);
+        return value_at_one_address(v, err) && value_read_memory(g, g->wave, v->space, v->addr, bytes, bits / 8, err);
     if (v->place == PLACE_REGISTER && g->machine && !v->first) {
         const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
         unsigned each = (file->bits + 31u) / 32, want = (bits + 31) / 32;

@@ -263,6 +263,8 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
         return gpudbg_fail(err, "command", "%.60s: memory can be watched, registers cannot", text);
     if (v.place != PLACE_MEMORY && !v.address)
         return gpudbg_fail(err, "command", "%.60s is no memory; *(u32*)ADDR is", text);
+    if (!value_at_one_address(&v, err))
+        return false;
     p->space = v.space;
     p->addr = v.place == PLACE_MEMORY ? v.addr : v.u;
     p->size = v.place == PLACE_MEMORY ? v.type.bits / 8 : 4;

@@ -234,6 +234,8 @@ static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
         return gpudbg_fail(p->err, "command", "& of what is not in memory");
+    if (!value_at_one_address(v, p->err))
+        return false;
     *v = (struct value){
         .type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
     return true;
@@ -442,7 +444,7 @@ bool expr_holds(struct gpudbg *g, uint32_t wave, int lane, const char *text, boo
 bool expr_place(struct gpudbg *g, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
+    if (!expr_value(g, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
         return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float is no address", text);

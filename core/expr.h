@@ -46,6 +46,7 @@ struct value {
     bool many;                 /* REGISTER: several lanes, or more than 64 bits: to be shown or stored to, not to reckon with */
     int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */
     uint64_t addr;             /* MEMORY */
+    uint64_t above;            /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
     char name[32];             /* VARIABLE */
 };
 

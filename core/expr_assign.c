@@ -100,8 +100,9 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         uint64_t bits = bits_for(value, place->type);
         for (int i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(bits >> 8 * i);
-        return machine_set_memory(
-            p->g->machine, p->wave, place->space, place->addr, bytes, place->type.bits / 8, p->err);
+        const size_t low = place->above ? 4 : place->type.bits / 8u;
+        return machine_set_memory(p->g->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
+               (!place->above || machine_set_memory(p->g->machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
     }
     default: return gpudbg_fail(p->err, "command", "the left side of = is no register, memory or variable");
     }

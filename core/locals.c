@@ -34,6 +34,31 @@ struct cursor {
     unsigned indexed; /* dimensions of an array that are passed */
 };
 
+/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or a register. */
+static void set_place(const struct cursor *c, struct value *v)
+{
+    const unsigned size = v->type.bits / 8, word = (unsigned)(c->place.offset / 4);
+    struct dwarf_place half = c->place;
+    unsigned space;
+    if (dwarf_place_address(c->g, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
+        v->place = PLACE_MEMORY;
+        v->space = (uint8_t)space;
+    } else if (c->place.where == DWARF_OWN && size == 8 && dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->addr)) {
+        dwarf_place_move(&half, 4);
+        if (dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->above)) {
+            v->place = PLACE_MEMORY;
+            v->space = (uint8_t)space;
+        }
+    } else if (c->place.where == DWARF_REGISTERS && c->place.offset % 4 == 0 && size == 4) {
+        v->place = PLACE_REGISTER;
+        v->file = c->place.part[word].file;
+        v->reg = c->place.part[word].reg;
+        v->count = 1;
+        v->lane = (int16_t)c->lane;
+        v->lanes = 1;
+    }
+}
+
 /* The value of a number or a pointer. */
 static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *err)
 {
@@ -46,18 +71,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         return false;
     for (unsigned i = 8; i-- > 0;)
         bits = bits << 8 | bytes[i];
-    unsigned space;
-    if (dwarf_place_address(c->g, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
-        v->place = PLACE_MEMORY;
-        v->space = (uint8_t)space;
-    } else if (c->place.where == DWARF_REGISTERS && size == 4 && c->place.offset % 4 == 0) {
-        v->place = PLACE_REGISTER;
-        v->file = c->place.part[c->place.offset / 4].file;
-        v->reg = c->place.part[c->place.offset / 4].reg;
-        v->count = 1;
-        v->lane = (int16_t)c->lane;
-        v->lanes = 1;
-    }
+    set_place(c, v);
     value_set_bits(v, bits);
     if (die_is_pointer(&type)) {
         v->place = PLACE_NONE;
@@ -269,8 +283,9 @@ static bool take_index(struct parser *p, struct cursor *c)
     struct value v, index;
     Dwarf_Die pointer = c->type;
     struct die_array a = {.left = 0};
-    if (!parse_expression(p, &index) || !parser_expect(p, "]"))
+    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
         return false;
+    index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
             return gpudbg_fail(p->err, "command", "what it points at has no size");

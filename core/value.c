@@ -229,6 +229,12 @@ bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t
     return gpudbg_fail(err, first.kind, "%s", first.message);
 }
 
+bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
+{
+    return v->place != PLACE_MEMORY || !v->above ||
+           gpudbg_fail(err, "command", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+}
+
 static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
 {
     if (!g->machine) {
@@ -276,7 +282,9 @@ bool value_load(struct gpudbg *g, uint32_t wave, struct value *v, struct gpudbg_
     uint64_t bits = 0;
     if (v->place == PLACE_MEMORY) {
         uint8_t bytes[8] = {0};
-        if (!value_read_memory(g, wave, v->space, v->addr, bytes, v->type.bits / 8, err))
+        const size_t low = v->above ? 4 : v->type.bits / 8u;
+        if (!value_read_memory(g, wave, v->space, v->addr, bytes, low, err) ||
+            (v->above && !value_read_memory(g, wave, v->space, v->above, bytes + 4, 4, err)))
             return false;
         for (int i = 7; i >= 0; i--)
             bits = bits << 8 | bytes[i];

@@ -25,6 +25,8 @@ int value_text(const struct gpudbg *, const struct value *, char letter, char *b
 /* Bytes at an address for the user: memory of the machine, else of the file. */
 bool value_read_memory(
     struct gpudbg *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *);
+/* Fails for memory of 8 bytes of which the high 4 are elsewhere, where one address is wanted. */
+bool value_at_one_address(const struct value *, struct gpudbg_error *);
 /* Index of the space of that name, or -1. */
 int value_space(const struct gpudbg *, const char *name, size_t len);
 
