@@ -632,29 +632,74 @@ static void list_line(
     gpudbg_out_end(out);
 }
 
+/* "3,6" "3," ",6": from a line to a line; ten of them where one is missing. */
+static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+{
+    char *to = strchr(text, ',');
+    const char *other = NULL;
+    *to++ = 0;
+    text[strcspn(text, " \t")] = 0;
+    to += strspn(to, " \t");
+    if (!*text && !*to)
+        return gpudbg_fail(err, "command", "a line before or behind the comma is missing");
+    if ((*text && !location_line(g, text, file, first, err)) || (*to && !location_line(g, to, &other, end, err)))
+        return false;
+    if (*text && *to && strcmp(*file, other) != 0)
+        return gpudbg_fail(err, "command", "lines of two files: %.100s and %.100s", *file, other);
+    if (!*text) {
+        *file = other;
+        *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
+    }
+    *end = *to ? *end + 1 : *first + LIST_LINES;
+    return *first < *end || gpudbg_fail(err, "command", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
+}
+
+/* The lines that are asked for, from *first on, *end not included. */
+static bool list_range(struct gpudbg *g, const char *where, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+{
+    char text[1024];
+    const bool back = strcmp(where, "-") == 0;
+    *file = g->listed.file;
+    if (back && *file) {
+        *end = g->listed.first;
+        *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
+        return *end > 1 || gpudbg_fail(err, "command", "nothing is before line 1 of %s", *file);
+    }
+    *first = g->listed.line;
+    if (*where || !*file) {
+        if (back || !*where)
+            snprintf(text, sizeof text, "*0x%" PRIx64, location_here(g));
+        else
+            snprintf(text, sizeof text, "%s", where);
+        if (strchr(text, ','))
+            return list_from_to(g, text, file, first, end, err);
+        if (!location_line(g, text, file, first, err))
+            return false;
+        *first = *first > LIST_LINES / 2 ? *first - LIST_LINES / 2 : 1;
+    }
+    *end = *first + LIST_LINES;
+    return true;
+}
+
 static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct source source = {0};
-    const char *where = gpudbg_args_rest(a), *file = g->listed.file;
-    uint32_t line = g->listed.line;
+    const char *file;
+    uint32_t line, end;
     size_t len;
-    bool around = *where || !file;
-    char here[32];
-    snprintf(here, sizeof here, "*0x%" PRIx64, location_here(g));
-    if (around && !location_line(g, *where ? where : here, &file, &line, err))
+    if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err))
         return false;
-    if (around)
-        line = line > LIST_LINES / 2 ? line - LIST_LINES / 2 : 1;
+    const uint32_t first = line;
     if (!source_open(&source, g->image, file)) {
         source_close(&source);
         return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
     }
-    uint32_t end = line + LIST_LINES;
     const char *text = source_line(&source, line, &len);
     bool any = text;
     for (; text && line < end; text = source_line(&source, ++line, &len))
         list_line(g, out, file, line, text, len);
     g->listed.file = file;
+    g->listed.first = first;
     g->listed.line = line;
     size_t lines = source.nlines;
     source_close(&source);
@@ -662,8 +707,9 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command list = {
-    .name = "list", .aliases = "l", .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]", .summary = "show source lines",
-    .help = "Ten lines around the place, or the next ten.  The source is looked for where the line table says, then beside the file.",
+    .name = "list", .aliases = "l", .usage = "[PLACE | FIRST,LAST | -]", .summary = "show source lines",
+    .help = "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
+            "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside the file.",
     .family = "Code", .run = run_list, .complete = complete_symbol,
 };
 

@@ -123,18 +123,23 @@ static const struct gpudbg_listing breakpoints = {
 
 /* ---- break, watch ---- */
 
+/* A word begins at `at` with these letters. */
+static bool is_word_of(const char *at, const char *from, const char *letters)
+{
+    return (at == from || isspace((unsigned char)at[-1])) && strncmp(at, letters, strlen(letters)) == 0;
+}
+
 static bool is_word(const char *at, const char *from, const char *word)
 {
-    size_t len = strlen(word);
-    return (at == from || isspace((unsigned char)at[-1])) && strncmp(at, word, len) == 0 &&
-           isspace((unsigned char)at[len]);
+    return is_word_of(at, from, word) && isspace((unsigned char)at[strlen(word)]);
 }
 
 /* Cuts "PLACE [wave N] [lane N] [if COND]": the keywords fill the point, PLACE stays. */
 static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct gpudbg_error *err)
 {
+    const uint64_t lanes = g->machine ? g->machine->lanes : 64, waves = g->machine ? g->machine->nwaves : INT32_MAX;
     for (char *at = text; *at; at++) {
-        if (!is_word(at, text, "if"))
+        if (!is_word(at, text, "if") && !is_word_of(at, text, "if("))
             continue;
         const char *condition = at + 2 + strspn(at + 2, " \t");
         if (strlen(condition) >= sizeof p->condition)
@@ -151,10 +156,10 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
             continue;
         if (!gpudbg_evaluate(g, at + 4, &n, err))
             return false;
-        if (lane && n >= 64)
-            return gpudbg_fail(err, "command", "no lane %" PRIu64, n);
-        if (wave && n > INT32_MAX)
-            return gpudbg_fail(err, "command", "no wave %" PRIu64, n);
+        if (lane && n >= lanes)
+            return gpudbg_fail(err, "command", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
+        if (wave && n >= waves)
+            return gpudbg_fail(err, "command", "no wave %" PRIu64 ": there are %" PRIu64 ", from 0", n, waves);
         *(wave ? &p->wave : &p->lane) = (int)n;
         *at = 0;
     }

@@ -48,7 +48,7 @@ struct gpudbg {
     struct gpudbg_stop last;    /* why the machine last stopped */
     const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
     struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
-    struct { const char *file; uint32_t line; } listed; /* where `list` goes on; file borrowed from the image */
+    struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
     uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
     unsigned errors;            /* commands failed */
     bool faulted;               /* a launched kernel stopped in a fault */

@@ -139,6 +139,7 @@ static const struct gpudbg_regfile *laned_file(const struct gpudbg_isa *isa, con
         *end = name + word;
         if (file->indexed && **end == '[') *end += strcspn(*end, "]") + 1; /* $v[4:5] */
         else while (isdigit((unsigned char)**end)) ++*end;
+        if (file->parts && **end == '.') *end += 1 + strspn(*end + 1, file->parts); /* $r0.x */
         return file;
     }
     return NULL;

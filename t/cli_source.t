@@ -90,6 +90,12 @@ my @want = ('', map { chomp; $_ } <$source>);
 is scalar(grep { $_->{text} ne $want[$_->{line}] } @lines), 0, 'list shows the lines of the file';
 is_deeply [map { $_->{line} } grep { $_->{current} } @lines], [7, 7], '... and marks the current one';
 is_deeply [map { $_->{line} } @lines], [2 .. 11, 1 .. 10, 11 .. $#want], '... ten around, ten from there, the next ten';
+for (['list 3,6' => 3 .. 6], ['list 4,' => 4 .. 13], ['list ,6' => 1 .. 6], ['list collatz.cl:2,collatz.cl:3' => 2, 3], ['list 13,14' => 13, 14]) {
+    my ($command, @numbers) = @$_;
+    is_deeply [map { $_->{line} } grep { $_->{type} eq 'source' } records($command)], \@numbers, $command;
+}
+is_deeply [map { $_->{line} } grep { $_->{type} eq 'source' } records('list 13,14', 'list -', 'list')], [13, 14, 3 .. 12, 13 .. $#want], 'list - shows the ten before';
+is scalar(grep { $_->{type} eq 'error' } records('list 6,3', 'list ,', 'list 1,2', 'list -')), 3, 'lines that there are not';
 my ($line) = grep { $_->{type} eq 'line' } records('info line *0x19a8');
 is_deeply [@$line{qw(line where)}], [15, 'collatz+0xa8'], 'info line';
 my ($at) = grep { $_->{type} eq 'symbol-at' } records('info symbol 0x1910');

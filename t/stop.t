@@ -69,6 +69,7 @@ my ($lines) = batch(0, $launch, 'break *0x1704 if $v1 == 6', 'continue');
 is($lines->[-1], 'Breakpoint 1, wave 1, lane 32 at matmul+0x4: s_load_dwordx2 s[8:9], s[4:5], 0x4',
     'a condition on a vector register stops at the first wave and lane where it holds');
 is((stops('break *0x1704 if $v1[20] == 5', 'continue'))[0]{lane}, 20, 'a condition that names a lane reports it');
+is((stops('break *0x1704 if($v1[20]==5)', 'continue'))[0]{lane}, 20, '... also where no blank is behind the if');
 is((stops('break *0x1704 lane 50 if $v1 == 3 || $v1 == 7', 'continue'))[0]{lane}, 50, 'as does a breakpoint of a lane');
 my @never = stops('break *0x1704 if $v1 == 99', 'continue');
 is($never[0]{reason}, 'done', 'a condition that never holds does not stop');
@@ -176,5 +177,14 @@ my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type }
     my ($again) = ($near->('stop', @there, 'reverse-continue 3', 'continue'))[-1];
     is($again->{position}, $positions[3], '... and leaves nothing behind');
 }
+
+# What can never be met is refused where it is set.
+for my $case (['--demo', 'break matmul wave 999', 'no wave 999: there are 64'], ['--demo', 'break matmul lane 64', 'no lane 64: a wave has 64'],
+    ['--demo=dg1', 'break *0x10 lane 40', 'no lane 40: a wave has 16'], ['--demo=dg1', 'break *0x10 lane 15', '']) {
+    my ($demo, $command, $message) = @$case;
+    my $said = `$gpudbg --batch $demo -e '$command' 2>&1 >/dev/null`;
+    like($said, $message ? qr/\Q$message\E/ : qr/^$/, "$command: " . ($message || 'may be met'));
+}
+like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$pc if \$r0.xy[5] > 0'`, qr/, lane 3\n.*, lane 5\n/, 'the lane that a condition names behind parts');
 
 done_testing;
