@@ -192,25 +192,27 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
 
 static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !session_need_machine(g, err))
+    uint64_t most = FRAMES;
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !session_need_machine(g, err))
         return false;
+    most = most < FRAMES ? most : FRAMES;
     const uint64_t now = machine_position(g->machine);
     uint64_t pc = location_here(g);
     unsigned number = 0;
     do {
         struct local_frame frame[FRAMES];
         const size_t n = locals_frames(g, pc, frame, FRAMES);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n && number < most; i++)
             show_frame(g, out, number++, pc, &frame[i]);
-    } while (number < FRAMES && back_to_call(g, &pc));
+    } while (number < most && back_to_call(g, &pc));
     struct machine_want want = {.until = MACHINE_POSITION, .wave = g->wave, .count = now};
     machine_run(g->machine, &want);
     return true;
 }
 
 static const struct gpudbg_command backtrace = {
-    .name = "backtrace", .aliases = "bt where", .usage = "", .summary = "which functions called the one that the wave is in",
-    .help = "The innermost first; a calling function stands at its call.  Calls are found in recorded time.",
+    .name = "backtrace", .aliases = "bt where", .usage = "[N]", .summary = "which functions called the one that the wave is in",
+    .help = "The innermost first, and only N of them if asked; a calling function stands at its call.  Calls are found in recorded time.",
     .family = "Data", .run = run_backtrace,
 };
 
