@@ -390,6 +390,10 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/Fault.*s4 is not known/, 'a step stops where it is needed';
     like $text, qr/^\$2 = 5$/m, 'with a value it goes on';
     like $text, qr/\$v0 is not known.*\n\$3 = .*0x8/, '... and back it is unknown again';
+    my $moves = write_file('moves', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0xbf810000, 0xbe813085, 0xbe822e01); # s_movreld_b32 s1, 5; s_movrels_b32 s2, s1
+    ($text) = run('--isa', 'gfx7', '--raw', $moves, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'set $pc = 0x10', 'set $m0 = 8', 'stepi', 'print $s9', 'set $m0 = 9', 'stepi');
+    like $text, qr/^\$1 = 5$/m, 'a register that M0 leads to is known when it is written';
+    like $text, qr/Fault.*s10 is not known/, '... and needed when it is read';
     my @files = ('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt");
     unlike +(run(@files, '-e', 'info waves'))[0], qr/ready/, 'a script says `restore` itself';
     like +(run('--screen', '150x44', @files, '-e', 'screenshot'))[0], qr{>0008   v_mov_b32}, 'on the screen code and dump open with the waves in place';

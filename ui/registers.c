@@ -101,15 +101,16 @@ void registers_choose(struct screen *s, unsigned file, struct register_choice *c
 {
     unsigned count = register_count(s->g, file);
     struct gpudbg_wave *wave = gpudbg_session_wave(s->g);
-    struct gpudbg_insn insn;
+    struct gpudbg_insn insn, own;
     if (n > 256)
         n = 256;
     for (unsigned i = count; i-- > 0 && count < 1024;)
         if (register_changed(s, file, i, -1))
             choose(c, i);
-    if (wave && code_insn(s, wave->pc, &insn))
-        for (int i = insn.noperands - 1; i >= 0; i--) {
-            const struct gpudbg_operand *o = &insn.operands[i];
+    const struct gpudbg_insn *now = wave && code_insn(s, wave->pc, &insn) ? machine_actual(wave, &insn, &own) : NULL;
+    if (now)
+        for (int i = now->noperands - 1; i >= 0; i--) {
+            const struct gpudbg_operand *o = &now->operands[i];
             if (o->kind == GPUDBG_REGISTER && o->file == file && !(o->flags & GPUDBG_IMPLICIT))
                 for (unsigned k = o->count; k-- > 0;)
                     if (o->reg + k < count)

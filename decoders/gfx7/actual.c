@@ -56,9 +56,9 @@ static bool takes_derivatives(const struct gpudbg_op *op)
 static const struct gpudbg_insn *image(const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
     const struct gpudbg_operand *t = gfx7_operand(insn, GFX7_IN_SRSRC), *address = gfx7_operand(insn, GFX7_IN_VADDR);
-    if (!t || !address || insn->op->id == GFX7_image_get_resinfo || t->reg + 4u > GFX7_SGPRS)
+    if (!t || !address || insn->op->id == GFX7_image_get_resinfo)
         return insn;
-    const struct gfx7_image im = {.type = (enum gfx7_image_type)(gfx7_s(w)[t->reg + 3] >> 28)};
+    const struct gfx7_image im = {.type = (enum gfx7_image_type)(gfx7_s(w)[t->sub + 3] >> 28)};
     const struct gfx7_op op = {.mods = bits_of(word_of(insn), 14, 14) ? GFX7_IMAGE_DA : 0};
     if (im.type < GFX7_IMAGE_1D)
         return insn; /* it will stop the wave */
