@@ -76,6 +76,11 @@ rule('region', ['gen12'], with(gen12(mov()), [83, 81, 5]), gen12(mov()));
 rule('register', \@old, with(gen7(mov()), [60, 53, 128]), with(gen7(mov()), [60, 53, 127]));
 rule('register', ['gen12'], with(gen12(mov()), [63, 56, 128]), with(gen12(mov()), [63, 56, 127]));
 rule('register', ['gen12'], gen12(mov(dst => arf(d('f', 0), 0xe0))), gen12(mov(dst => arf(d('f', 0), 0x20))));
+rule('register', \@old, gen7(mov(dst => arf(d('f', 0), 0x22))), gen7(mov(dst => arf(d('f', 0), 0x21))));
+rule('register', \@old, gen7(mov(exec => 1, dst => d('ud', 10), src0 => arf(s_('ud', 0, 0, 0, 1, 0), $_->[0]))), gen7(mov(exec => 1, dst => d('ud', 10), src0 => arf(s_('ud', 0, 0, 0, 1, 0), $_->[1]))))
+    for [0x11, 0x10], [0x32, 0x31], [0x71, 0x70], [0x91, 0x90];
+rule('register', ['gen7'], gen7(mov(exec => 1, dst => d('ud', 10), src0 => arf(s_('ud', 0, 0, 0, 1, 0), 0x60))), gen7(mov(exec => 1, dst => d('ud', 10), src0 => arf(s_('ud', 0, 0, 0, 1, 0), 0x70))));
+rule('register', ['gen12'], gen12(mov(dst => arf(d('f', 0), 0x2a))), gen12(mov(dst => arf(d('f', 0), 0x29))));
 rule('predicate', \@old, gen7(mov(pred => 14)), gen7(mov(pred => 1)));
 rule('predicate', \@old, with(gen7_16(exec => 8, dst => {type => 'f', reg => 1, sub => 0, mask => 15}, src0 => {type => 'f', reg => 2, sub => 0, v => 4, swizzle => 0xe4}), [19, 16, 8]),
     with(gen7_16(exec => 8, dst => {type => 'f', reg => 1, sub => 0, mask => 15}, src0 => {type => 'f', reg => 2, sub => 0, v => 4, swizzle => 0xe4}), [19, 16, 7]));
@@ -126,11 +131,19 @@ rule('double-channels', ['gen7'], gen7(mov(exec => 1, dst => d('df', 10), src0 =
 rule('double-width', ['gen7'], gen7(mov(dst => d('df', 10), src0 => s_('df', 4, 0, 0, 1, 0))), gen7(mov(dst => d('df', 10), src0 => s_('df', 4, 0, 0, 2, 1))));
 rule('double-enables', ['gen7'], a16(dst => {type => 'df', reg => 1, sub => 0, mask => 1}, src0 => {type => 'df', reg => 2, sub => 0, v => 4, swizzle => 0xe4}),
     a16(dst => {type => 'df', reg => 1, sub => 0, mask => 3}, src0 => {type => 'df', reg => 2, sub => 0, v => 4, swizzle => 0xe4}));
+my $df4 = s_('df', 4, 0, 4, 4, 1);
+rule('double-nibbles', ['gen7.5'], gen7(mov(exec => 4, first => 4, src0 => s_('f', 4, 0, 4, 4, 1))), gen7(mov(exec => 4, first => 4, dst => d('df', 10), src0 => $df4)));
+rule('double-replicated', ['gen7.5'], gen7_ternary(ter(exec => 4, type => 3, src0 => {reg => 20, sub => 0, rep => 1, swizzle => 0xe4})), gen7_ternary(ter(exec => 4, type => 3)));
 rule('double-mad', ['gen7'], gen7_ternary(ter(type => 3)), gen7_ternary(ter(type => 0)));
 sub by_row { my ($word, $w, $exec) = @_; return {type => 'd', indirect => 1, reg => $word, sub => 0, v => 'x', w => $w, h => $w == 1 ? 0 : 1} }
 rule('address-group', \@old, gen7(mov(dst => d('d', 10), src0 => by_row(3, 4))), gen7(mov(dst => d('d', 10), src0 => by_row(2, 4))));
 rule('address-end', \@old, gen7(mov(exec => 16, dst => d('d', 10), src0 => by_row(0, 1))), gen7(mov(exec => 8, dst => d('d', 10), src0 => by_row(0, 1))));
 rule('address-channels', \@old, gen7(mov(exec => 16, dst => d('d', 10), src0 => by_row(0, 1))), gen7(mov(exec => 8, dst => d('d', 10), src0 => by_row(0, 1))));
+rule('address-source', ['gen12'], map { my $up = $_; with(gen12(add()), [65 + $up, 64 + $up, 0], [75 + $up, 66 + $up, 0], [79 + $up, 76 + $up, 0], [80 + $up, 80 + $up, 1], [83 + $up, 81 + $up, 0], [87 + $up, 84 + $up, 15]) } 32, 0);
+rule('address-source', \@old, map { gen7(%$_) } {add(dst => d('d', 10), src0 => s_('d', 4, 0, 8, 8, 1), src1 => by_row(0, 1))}, {add(dst => d('d', 10), src0 => by_row(0, 1), src1 => s_('d', 4, 0, 8, 8, 1))});
+rule('architecture-source', \@old, gen7(add(dst => d('uw', 10), src0 => s_('uw', 4, 0, 8, 8, 1), src1 => arf(s_('uw', 0, 0, 0, 1, 0), 0x10))), gen7(add(dst => d('uw', 10), src0 => arf(s_('uw', 0, 0, 0, 1, 0), 0x10), src1 => s_('uw', 4, 0, 8, 8, 1))));
+rule('accumulator-type', \@old, gen7(mov(dst => arf(d('d', 0), 0x21))), gen7(mov(dst => arf(d('f', 0), 0x21))));
+rule('accumulator-type', \@old, gen7(mov(dst => arf(d('b', 0, 0, 2), 0x20))), gen7(mov(dst => arf(d('w', 0), 0x20))));
 rule('register-crosses', \@old, gen7(mov(dst => arf(d('uw', 0, 2), 0x10), src0 => s_('uw', 4, 0, 8, 8, 1))), gen7(mov(dst => arf(d('uw', 0, 0), 0x10), src0 => s_('uw', 4, 0, 8, 8, 1))));
 rule('accumulator-source', \@old, gen7(add(src1 => arf($f8, 0x20))), gen7(add(src0 => arf($f8, 0x20))));
 rule('accumulator-differs', \@old, gen7(add(dst => arf(d('f', 0), 0x21), src0 => arf($f8, 0x20))), gen7(add(dst => arf(d('f', 0), 0x20), src0 => arf($f8, 0x20))));
@@ -141,6 +154,8 @@ both('operand-types', {add(op => 5)}, {add(op => 5, dst => d('d', 10), src0 => s
 both('operand-types', {mov(op => 0x43, src0 => s_('d', 4, 0, 8, 8, 1))}, {mov(op => 0x43)});
 rule('no-64-bit', ['gen12'], gen12(exec => 4, op => 0x40, dst => d('q', 10), src0 => s_('q', 4, 0, 4, 4, 1), src1 => s_('q', 6, 0, 4, 4, 1)), gen12(exec => 4, dst => d('q', 10), src0 => s_('q', 4, 0, 4, 4, 1)));
 rule('exec-32', \@old, gen7(mov(exec => 32, dst => d('w', 10), src0 => $scalar)), gen7(mov(exec => 32, dst => d('w', 10), src0 => s_('w', 4, 0, 0, 1, 0))));
+rule('exec-bytes', ['gen12'], gen12(mov(exec => 32, dst => d('w', 10), src0 => $scalar)), gen12(mov(exec => 32, dst => d('w', 10), src0 => s_('w', 4, 0, 0, 1, 0))));
+rule('exec-bytes', ['gen12'], gen12(mov(exec => 16, dst => arf(d('q', 0), 0), src0 => s_('d', 4, 0, 8, 8, 1))), gen12(mov(exec => 16, dst => arf(d('d', 0), 0), src0 => s_('d', 4, 0, 8, 8, 1))));
 rule('sel-32', \@old, gen7(add(op => 2, exec => 32, pred => 1, dst => d('w', 10), src0 => s_('w', 4, 0, 16, 16, 1), src1 => s_('w', 6, 0, 16, 16, 1))),
     gen7(add(op => 2, exec => 16, pred => 1, dst => d('w', 10), src0 => s_('w', 4, 0, 16, 16, 1), src1 => s_('w', 6, 0, 16, 16, 1))));
 both('sel-both', {add(op => 2, pred => 1, cmod => 4)}, {add(op => 2, cmod => 4)});
@@ -156,6 +171,7 @@ rule('message-descriptor', \@old, register7(4), register7(0));
 rule('message-source', ['gen12'], send12(0x20, 1, 1, 0, 0), send12(0x20, 1, 1, 0, 1));
 rule('message-end', \@old, send7(111, 1, 0, 1), send7(112, 1, 0, 1));
 rule('message-end', ['gen12'], send12(111, 1, 0, 1), send12(112, 1, 0, 1));
+rule('message-end', ['gen12'], with(send12(112, 1, 0, 1), [98, 98, 1], [111, 104, 10], [99, 99, 1]), with(send12(112, 1, 0, 1), [98, 98, 1], [111, 104, 113], [99, 99, 1]));
 
 for my $isa (@all) {
     my @mine = grep { my $r = $_; grep { $_ eq $isa } @{ $r->[1] } } @rows;

@@ -82,6 +82,10 @@ static bool register_number(const struct gen_insn *x, char *buf, size_t size)
         if (all[i]->mode != GEN_DIRECT) continue;
         if (all[i]->file == GEN_NOFILE) return SAY("%s: no architecture register has number 0x%02x", name, all[i]->arf);
         if (all[i]->file == GEN_GRF && all[i]->reg > 127) return SAY("%s: r%u: r127 is the last", name, all[i]->reg);
+        if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (x->version == GEN12 && all[i]->file > GEN_F)) continue; /* gen12's others: unknown */
+        const struct gpudbg_regfile *file = &(x->version == GEN12 ? gen12_files : gen7_files)[all[i]->file];
+        if (x->version == GEN7 && all[i]->file == GEN_SP) return SAY("%s: there is no stack pointer: number 0x%02x is reserved", name, all[i]->arf);
+        if (all[i]->reg >= file->count) return SAY("%s: number 0x%02x is reserved: there %s of its kind", name, all[i]->arf, file->count > 1 ? "are fewer" : "is one");
     }
     return false;
 }
@@ -361,13 +365,25 @@ static bool acc_swizzle(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
-/* ---- Doubles of Ivy Bridge ---- */
+/* ---- Doubles ---- */
 
 static bool uses_doubles(const struct gen_insn *x)
 {
     if (!has_regions(x)) return false;
     FOR_SOURCES(x, k, o, o->type == GEN_DF) return true;
     return x->dst.type == GEN_DF;
+}
+
+static bool double_nibbles(const struct gen_insn *x, char *buf, size_t size)
+{
+    const bool nibbled = (has_regions(x) || is_message(x)) && x->chan_off & 4;
+    return nibbled && !(x->exec_size == 4 && uses_doubles(x)) && SAY("NibCtrl: only four channels of doubles start in the middle of eight");
+}
+
+static bool double_replicated(const struct gen_insn *x, char *buf, size_t size)
+{
+    FOR_SOURCES(x, k, o, o->rep && gen_type_size[o->type] == 8) return SAY("%s: RepCtrl is for types of 32 bits, not :%s", source_names[k], gen_type_name[o->type]);
+    return false;
 }
 
 static bool double_pairs(const struct gen_insn *x, char *buf, size_t size)
@@ -426,7 +442,20 @@ static bool address_channels(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
+static bool address_source(const struct gen_insn *x, char *buf, size_t size)
+{
+    return has_regions(x) && x->src[1].mode == GEN_INDIRECT && x->src[1].vx && SAY("src1: addresses by row are for src0 alone");
+}
+
 /* ---- Architecture registers ---- */
+
+static bool arf_source(const struct gen_insn *x, char *buf, size_t size)
+{
+    if (!has_regions(x)) return false;
+    FOR_SOURCES(x, k, o, k && o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NULL && o->file != GEN_ACC && o->file != GEN_NOFILE)
+        return SAY("%s is register 0x%02x of the architecture: only src0 and dst may be", source_names[k], o->arf);
+    return false;
+}
 
 static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
 {
@@ -477,6 +506,19 @@ static bool acc_dwords(const struct gen_insn *x, char *buf, size_t size)
     for (unsigned i = 0; i < 4 && x->exec_size == 16; i++)
         if (all[i]->mode == GEN_DIRECT && all[i]->file == GEN_ACC && (all[i]->type == GEN_D || all[i]->type == GEN_UD))
             return SAY("%s: an accumulator holds 8 dwords, not 16", i ? source_names[i - 1] : "dst");
+    return false;
+}
+
+static bool acc_type(const struct gen_insn *x, char *buf, size_t size)
+{
+    const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
+    for (unsigned i = 0; i < 4; i++) {
+        const struct gen_operand *o = all[i];
+        const char *name = i ? source_names[i - 1] : "dst";
+        if (o->mode != GEN_DIRECT || o->file != GEN_ACC || o->type == GEN_BADTYPE) continue;
+        if (gen_type_size[o->type] == 1) return SAY("%s: accumulators hold no bytes", name);
+        if (o->reg == 1 && o->type != GEN_F32) return SAY("%s: acc1 holds :f alone, not :%s", name, gen_type_name[o->type]);
+    }
     return false;
 }
 
@@ -541,6 +583,15 @@ static bool exec_32(const struct gen_insn *x, char *buf, size_t size)
     return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] > 2 && SAY("dst is :%s: 32 channels are for bytes and words", gen_type_name[x->dst.type]);
 }
 
+static bool exec_bytes(const struct gen_insn *x, char *buf, size_t size)
+{
+    if (!has_regions(x) || is_macro(x)) return false;
+    FOR_SOURCES(x, k, o, in_register(o) && x->exec_size * gen_type_size[o->type] > 64)
+        return SAY("%s is :%s: %u channels are for types of %u bytes at most", source_names[k], gen_type_name[o->type], x->exec_size, 64 / x->exec_size);
+    return in_register(&x->dst) && x->exec_size * gen_type_size[x->dst.type] > 64 &&
+           SAY("dst is :%s: %u channels are for types of %u bytes at most", gen_type_name[x->dst.type], x->exec_size, 64 / x->exec_size);
+}
+
 static bool sel_32(const struct gen_insn *x, char *buf, size_t size) { return x->op == GEN_OP_sel && x->exec_size == 32 && SAY("sel has 16 channels at most"); }
 
 static bool sel_both(const struct gen_insn *x, char *buf, size_t size)
@@ -583,7 +634,10 @@ static bool message_source(const struct gen_insn *x, char *buf, size_t size)
 
 static bool message_end(const struct gen_insn *x, char *buf, size_t size)
 {
-    return is_message(x) && x->eot && in_grf(&x->src[0]) && x->src[0].reg < 112 && SAY("src0 is r%u: the last message comes from r112 to r127", x->src[0].reg);
+    if (!is_message(x) || !x->eot) return false;
+    for (unsigned k = 0; k < (x->version == GEN12 ? 2u : 1u); k++)
+        if (in_grf(&x->src[k]) && x->src[k].reg < 112) return SAY("%s is r%u: the last message comes from r112 to r127", source_names[k], x->src[k].reg);
+    return false;
 }
 
 static bool message_descriptor(const struct gen_insn *x, char *buf, size_t size)
@@ -646,6 +700,8 @@ static const struct rule {
     {OLD, "align16-bytes", REGIONS, align16_bytes},
     {OLD, "accumulator-swizzle", EU "3.3.3.5 accumulator registers", acc_swizzle},
     /* Doubles */
+    {G75, "double-nibbles", ENUMS "QtrCtrl", double_nibbles},
+    {OLD, "double-replicated", ENUMS "RepCtrl", double_replicated},
     {G7, "double-channels", EU "1.3 EU changes by processor generation", double_pairs},
     {G7, "double-width", EU "1.3 EU changes by processor generation", double_width},
     {G7, "double-enables", EU "1.3 EU changes by processor generation", double_channels},
@@ -654,18 +710,22 @@ static const struct rule {
     {ALL, "address-group", EU "3.3.3.4 address register", address_group},
     {ALL, "address-end", EU "3.3.3.4 address register", address_end},
     {OLD, "address-channels", EU "3.3.3.4 address register", address_channels},
+    {ALL, "address-source", ENUMS "VertStride", address_source},
     /* Architecture registers */
+    {OLD, "architecture-source", EU "1.2, 3.3.3.1 summary of architecture registers; enumerations of Haswell, RegFile", arf_source},
     {ALL, "register-crosses", EU "3.3.3.2 access granularity", arf_end},
     {OLD, "accumulator-source", EU "3.3.3.5 accumulator registers", acc_source},
     {OLD, "accumulator-differs", EU "3.3.3.5 accumulator registers", acc_differs},
     {OLD, "accumulator-byte", EU "3.3.3.5 accumulator registers", acc_sub},
     {OLD, "accumulator-dwords", EU "1.3 EU changes by processor generation, 3.3.3.5 accumulator registers", acc_dwords},
+    {OLD, "accumulator-type", EU "3.3.3.5 accumulator registers", acc_type},
     {OLD, "control-switch", EU "3.3.3.8 control register", control_switch},
     /* Operations */
     {ALL, "operand-types", EU "instruction reference", operand_types},
     {G12, "no-64-bit", "DG1: no pipe for 64-bit arithmetic", wide_types},
     {OLD, "no-half", EU "2.2.2 floating-point numeric data types", half_floats},
     {OLD, "exec-32", EU "1.3 EU changes by processor generation", exec_32},
+    {G12, "exec-bytes", ENUMS "ExecSize", exec_bytes},
     {OLD, "sel-32", EU "1.3 EU changes by processor generation", sel_32},
     {ALL, "sel-both", EU "instruction reference, sel", sel_both},
     {G7, "math-operands", EU "instruction reference, math", math_operands},
