@@ -142,6 +142,13 @@ for (['gen7', "$dir/far.7.krn", 0x60 / 8, 1101], ['gen7.5', "$folder/far.7p5.krn
     leaves("$isa, calls by registers", \%r, { 20 => [($want) x 8] });
 }
 
+# ---- Indirect operands take 12 bits of an address word, before Gen12 ----
+for (['gen7', "$dir/address.7.krn"], ['gen7.5', "$folder/address.7p5.krn"]) {
+    my ($isa, $file) = @$_;
+    my ($said, %r) = outcome($isa, $file, 'launch -g 8 -l 8 simd=8 r11=hex:' . hex_of(@a));
+    leaves("$isa, an address of 16 bits", \%r, { 20 => \@a });
+}
+
 # ---- goto and join, 32 channels ----
 {
     my @wide = map { ($_ * 7 + 3) % 9 } 0 .. 31;

@@ -258,6 +258,16 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         compare("... and write", $said, $got, $memory, \@r, []);
     }
 
+    # One of two blocks outside of SLM: the fault leaves the other as it was.
+    {
+        open my $f, '>:raw', "$dir/code" or die;
+        print $f send_word($isa, 3, 10, type(10) | 0xfe, 3, 0, 1, 20, 60, 0, 0, 0), send_word($isa, 3, 7, 0x10, 1, 0, 0, 112, 0, 1, 1, 0);
+        close $f;
+        my $payload = unpack 'H*', pack 'L<*', (0) x 8, 0, 0, 0, 0, 100, 0, 0, 0, (0x11111111) x 8;
+        my $said = qx($gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g 8 -l 8 simd=8 slm=64 r20=hex:$payload' -e continue -e 'x/4xw lds:0' 2>&1);
+        like($said, qr/Fault.*LDS 0x640.*^lds:0x0:(?:  0x00000000){4}$/ms, "$isa: oword dual block write, half outside, writes nothing");
+    }
+
     # Two vectors, of the older generations: align16.
     if (!$new) {
         my ($surface, @at) = (fresh(), 8, 60);

@@ -471,18 +471,21 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
         return GEN_UNKNOWN;
     if (!gen_port_open(m, bti_of(m), &p))
         return GEN_FAULTED;
-    uint32_t base = m->header ? m->payload[0][2] * 16 : 0;
-    for (unsigned k = 0; k < count; k++)
-        for (unsigned i = 0; i < 8; i++) {
-            uint64_t addr = base + (uint64_t)m->payload[first][i & 4] * 16 + 16 * k + 4 * (i & 3);
-            uint32_t v = m->payload[(first + 1 + k) % GEN_PAYLOAD_REGISTERS][i];
-            if (!(m->lanes >> i & 1))
-                continue;
-            if (write ? !gen_port_write(m, &p, addr, &v, 4, lane_name(m, i)) : !gen_port_read(m, &p, addr, &v, 4, lane_name(m, i)))
-                return GEN_FAULTED;
-            if (!write)
-                gen_answer(m, k, i, v);
-        }
+    const uint32_t base = m->header ? m->payload[0][2] * 16 : 0;
+    for (unsigned n = 0; n < 2 * 8 * count; n++) { /* first all are checked */
+        const unsigned k = n / 8 % count, i = n % 8;
+        const bool checks = n < 8 * count;
+        const uint64_t addr = base + (uint64_t)m->payload[first][i & 4] * 16 + 16 * k + 4 * (i & 3);
+        uint32_t v = m->payload[(first + 1 + k) % GEN_PAYLOAD_REGISTERS][i];
+        if (!(m->lanes >> i & 1))
+            continue;
+        if (checks  ? !gen_port_check(m, &p, addr, 4, write, lane_name(m, i))
+            : write ? !gen_port_write(m, &p, addr, &v, 4, lane_name(m, i))
+                    : !gen_port_read(m, &p, addr, &v, 4, lane_name(m, i)))
+            return GEN_FAULTED;
+        if (!checks && !write)
+            gen_answer(m, k, i, v);
+    }
     return GEN_SERVED;
 }
 

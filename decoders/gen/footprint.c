@@ -90,7 +90,7 @@ static bool address(const struct drawing *d, const struct gen_operand *o, unsign
 {
     unsigned words = d->x->version == GEN12 ? 16 : 8, word = o->addr_sub + (o->vx ? row : 0);
     if (!d->a0 || word >= words) return false;
-    *at = d->a0[word] + o->addr_imm;
+    *at = (int32_t)(d->a0[word] & gen_address_mask(d->x->version)) + o->addr_imm;
     return true;
 }
 

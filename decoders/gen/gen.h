@@ -156,6 +156,9 @@ struct gen_insn {
 /* Fills *out from a decoded instruction whose op is not NULL. */
 void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 
+/* The bits of an address word that indirect operands use: Ivy Bridge manual, vol. 4 part 3, 3.3.3.4. */
+static inline unsigned gen_address_mask(unsigned version) { return version == GEN12 ? 0xffff : 0xfff; }
+
 /* What a branch's distance counts, in bytes: jmpi and call of Haswell, calla, and all of gen12 single ones, all else 8; and the
  * address that it counts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);

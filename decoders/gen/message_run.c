@@ -26,7 +26,7 @@ static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned 
         return !n;
     unsigned reg = o->reg;
     if (o->mode == GEN_INDIRECT)
-        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) & 0xffff) + (unsigned)o->addr_imm) / 32;
+        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) & gen_address_mask(gen_of(m->wave)->version)) + (unsigned)o->addr_imm) / 32;
     if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS)
         return false;
     memcpy(m->payload[at], m->wave->words + 8 * reg, n * 32);

@@ -120,7 +120,7 @@ static int64_t align16_element(const struct gen_insn *insn, const struct gen_ope
 
 static unsigned address(const struct gpudbg_wave *w, unsigned word)
 {
-    return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2);
+    return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2) & gen_address_mask(gen_of(w)->version);
 }
 
 /* movi: one register for all channels, each its own byte in it. */
@@ -134,7 +134,7 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
 {
     const struct gen_operand *o = n < 0 ? &insn->dst : &insn->src[n];
     unsigned size = gen_type_size[o->type];
-    int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)(uint16_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
+    int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
     if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT)
         return movi_element(w, o, i);
     bool pairs = gen_halves_channels(insn);
@@ -150,7 +150,7 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
         return origin + (int64_t)i * (hstride ? hstride : 1) * size;
     unsigned row = i / width, column = i % width;
     if (o->mode == GEN_INDIRECT && o->vx)
-        return (int64_t)(uint16_t)address(w, o->addr_sub + row) + o->addr_imm + (int64_t)column * hstride * size;
+        return (int64_t)address(w, o->addr_sub + row) + o->addr_imm + (int64_t)column * hstride * size;
     return origin + ((int64_t)row * vstride + (int64_t)column * hstride) * size;
 }
 
