@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "image.h"
+#include "lines.h"
 #include "locals.h"
 
 #define ELF_TYPE 16 /* byte of the header; addresses of what is yet to be linked mean nothing */
 
 struct locals {
-    Elf *elf;
+    struct debug_file file;
     Dwarf *dwarf; /* NULL: there is none */
     struct scopes last; /* that were looked up */
 };
@@ -20,7 +21,7 @@ void locals_free(struct locals *l)
     if (!l)
         return;
     dwarf_end(l->dwarf);
-    elf_end(l->elf);
+    debug_close(&l->file);
     free(l);
 }
 
@@ -31,10 +32,8 @@ static struct locals *debug_of(const struct gpudbg_image *image)
         return NULL;
     struct locals **slot = image_locals(image);
     if (!*slot && (*slot = calloc(1, sizeof **slot))) {
-        elf_version(EV_CURRENT);
-        /* libelf wants a writable pointer but, in files of the machine's byte order, only reads. */
-        (*slot)->elf = elf_memory((char *)(uintptr_t)image->bytes, image->size);
-        (*slot)->dwarf = (*slot)->elf ? dwarf_begin_elf((*slot)->elf, DWARF_C_READ, NULL) : NULL;
+        (*slot)->file = debug_open(image->bytes, image->size);
+        (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;
     }
     return *slot && (*slot)->dwarf ? *slot : NULL;
 }

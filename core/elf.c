@@ -128,7 +128,7 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     GElf_Ehdr eh;
     struct elf_file *f = gpudbg_image_alloc(image, sizeof *f);
     elf_version(EV_CURRENT);
-    /* libelf wants a writable pointer but, in files of the machine's byte order, only reads. */
+    /* libelf wants a writable pointer but, in files of the machine's byte order, only reads; libdw may write (lines.h). */
     f->elf = elf_memory((char *)(uintptr_t)image->bytes, image->size);
     *image_elf(image) = f;
     if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
@@ -148,17 +148,15 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     if (!lay_out(f, err) || !add_sections(image, f, err)) return false;
     add_symbols(image, f, SHT_SYMTAB);
     add_symbols(image, f, SHT_DYNSYM);
-    lines_load(image, f->elf, 0);
+    gpudbg_elf_lines(image, image->bytes, image->size, 0);
     return true;
 }
 
 void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
 {
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_memory((char *)(uintptr_t)bytes, size);
-    if (!elf) return;
-    if (elf_kind(elf) == ELF_K_ELF) lines_load(image, elf, base);
-    elf_end(elf);
+    struct debug_file f = debug_open(bytes, size);
+    if (f.elf && elf_kind(f.elf) == ELF_K_ELF) lines_load(image, f.elf, base);
+    debug_close(&f);
 }
 
 void image_elf_end(struct gpudbg_image *image)

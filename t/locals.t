@@ -3,6 +3,7 @@
 # Variables of the source, by debug information, and who called.  What they hold is worked out here.
 use strict;
 use warnings;
+use Compress::Zlib ();
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
@@ -10,7 +11,7 @@ use Test::More;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
-my $kernels = "$FindBin::Bin/data/kernels/gfx7";
+our $kernels = "$FindBin::Bin/data/kernels/gfx7";
 open my $source, '<', "$FindBin::Bin/data/kernels/variables.cl" or die "variables.cl: $!\n";
 my @lines = <$source>;
 sub line { my $text = shift; return 1 + (grep { index($lines[$_], $text) >= 0 } 0 .. $#lines)[0] }
@@ -107,5 +108,38 @@ for my $object (qw(O0 O2)) {
         like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n.* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
     };
 }
+
+# As compilers leave them with -gz: every debug section behind an Elf64_Chdr, packed by zlib.
+sub compressed {
+    my ($elf) = @_;
+    my ($at, $size, $n, $names) = unpack 'x40 Q< x10 S<3', $elf;
+    my $strings = (unpack 'x24 Q<', substr $elf, $at + $names * $size, $size)[0];
+    for my $i (0 .. $n - 1) {
+        my @header = unpack 'V2 Q<4 V2 Q<2', substr $elf, $at + $i * $size, $size;
+        next unless unpack('Z*', substr $elf, $strings + $header[0]) =~ /^\.debug_/;
+        my $packed = pack('VVQ<2', 1, 0, $header[5], 1) . Compress::Zlib::compress(substr $elf, $header[4], $header[5]);
+        $header[2] |= 0x800;
+        @header[4, 5] = (length $elf, length $packed);
+        substr $elf, $at + $i * $size, $size, pack 'V2 Q<4 V2 Q<2', @header;
+        $elf .= $packed . "\0" x (-length($packed) % 8);
+    }
+    return $elf;
+}
+
+subtest 'compressed debug information, in a small file and in one that is mapped' => sub {
+    open my $in, '<:raw', "$kernels/variables-O0-g.co" or die;
+    my $small = compressed(do { local $/; <$in> });
+    my @commands = ($launch, $stop, 'continue', 'lane 7', 'info locals');
+    my %whole = locals('O0', @commands);
+    for my $file (['small', $small], ['large', $small . "\0" x (4 << 20)]) {
+        open my $to, '>:raw', "$dir/$file->[0]-g.co" or die;
+        print $to $file->[1];
+        close $to;
+        local $kernels = $dir;
+        symlink "$dir/$file->[0]-g.co", "$dir/variables-$file->[0]-g.co";
+        my %got = locals($file->[0], @commands);
+        is_deeply \%got, \%whole, "$file->[0]: the variables of the file without compression";
+    }
+};
 
 done_testing;
