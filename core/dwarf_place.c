@@ -27,7 +27,7 @@ struct reading {
     const struct gpudbg_dwarf *rules;
     struct term stack[TERMS];
     unsigned depth, space; /* space: the class of memory that xderef named; 0: none */
-    bool xderef, value, pieces;
+    bool xderef, value, pieces, named; /* named: the piece that comes, by a register */
     struct dwarf_place *place;
 };
 
@@ -41,17 +41,41 @@ static bool push(struct reading *r, struct term t)
 
 static bool push_number(struct reading *r, uint64_t n) { return push(r, (struct term){TERM_NUMBER, (int64_t)n, 0}); }
 
-static bool add_register(struct reading *r, unsigned number)
+static bool add_part(struct reading *r, unsigned file, unsigned reg)
 {
-    unsigned file, reg;
     struct dwarf_place *p = r->place;
-    if (p->parts == PLACE_PARTS || !r->rules->reg(number, &file, &reg))
+    if (p->parts == PLACE_PARTS)
         return false;
     p->part[p->parts].file = (uint16_t)file;
     p->part[p->parts++].reg = (uint16_t)reg;
     p->where = DWARF_REGISTERS;
-    r->pieces = true;
-    return true;
+    return r->pieces = true;
+}
+
+static bool add_register(struct reading *r, unsigned number)
+{
+    unsigned file, reg;
+    return r->named = r->rules->reg(number, &file, &reg) && add_part(r, file, reg);
+}
+
+/* A register that stands for its value: with the tail that it had as a place, or said to be one. */
+static bool take_value(struct reading *r, struct term t)
+{
+    return t.kind == TERM_REGISTER && t.n == 0 && (r->xderef || r->value) && add_register(r, t.reg);
+}
+
+/* A piece that nothing names is one that is nowhere. */
+static bool end_piece(struct reading *r, uint64_t bytes)
+{
+    if (r->depth > 1 || (r->depth == 1 && !take_value(r, r->stack[0])))
+        return false;
+    r->depth = 0;
+    r->xderef = r->value = false;
+    bool good = r->named ? bytes == 4 : bytes && bytes % 4 == 0 && bytes <= 4 * PLACE_PARTS;
+    for (; good && !r->named && bytes; bytes -= 4)
+        good = add_part(r, DWARF_NOWHERE, 0);
+    r->named = false;
+    return good;
 }
 
 static bool push_indexed_address(struct reading *r, const Dwarf_Op *op)
@@ -103,7 +127,7 @@ static bool step(struct reading *r, const Dwarf_Op *op)
         if (r->depth)
             r->stack[r->depth - 1].n += (int64_t)op->number;
         return r->depth > 0;
-    case DW_OP_piece: return r->pieces && op->number == 4;
+    case DW_OP_piece: return end_piece(r, op->number);
     case DW_OP_swap: return swap(r);
     case DW_OP_xderef: return take_class(r);
     case DW_OP_stack_value: return r->value = r->depth == 1;
@@ -126,7 +150,7 @@ static bool conclude(struct reading *r)
     if (t.kind == TERM_FRAME)
         p->where = DWARF_OWN;
     else if (t.kind == TERM_REGISTER)
-        return t.n == 0 && (r->xderef || r->value) && add_register(r, t.reg);
+        return take_value(r, t);
     else if (r->value)
         p->where = DWARF_CONSTANT;
     else
@@ -242,6 +266,8 @@ bool dwarf_place_read(struct gpudbg *g, uint32_t wave, int lane, const struct dw
             to[i] = (uint8_t)(p->number >> 8 * at);
             continue;
         }
+        if (p->part[at / 4].file == DWARF_NOWHERE)
+            return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
         if (!register_word(g, wave, lane, p->part[at / 4].file, p->part[at / 4].reg, &word, err))
             return false;
         to[i] = (uint8_t)(word >> 8 * (at % 4));
@@ -260,6 +286,8 @@ int dwarf_place_text(const struct gpudbg *g, const struct dwarf_place *p, size_t
     if (p->where == DWARF_MEMORY)
         return snprintf(buf, size, "%s0x%" PRIx64, p->space == GPUDBG_LOCAL ? "lds:" : "", p->number);
     const size_t from = p->offset / 4 < p->parts ? p->offset / 4 : 0, words = (size_of_value + 3) / 4;
+    if (p->part[from].file == DWARF_NOWHERE)
+        return snprintf(buf, size, "nowhere");
     gpudbg_register_name(&isa->files[p->part[from].file], p->part[from].reg, first, sizeof first);
     return words > 1 ? snprintf(buf, size, "%s and %zu more", first, words - 1) : snprintf(buf, size, "%s", first);
 }

@@ -15,13 +15,15 @@ enum dwarf_where {
     DWARF_OWN,       /* in memory of the work-item */
 };
 
+#define DWARF_NOWHERE 0xffff
+
 struct dwarf_place {
     enum dwarf_where where;
     uint64_t number; /* CONSTANT: the value; MEMORY: address; OWN: byte of the frame */
     unsigned space;  /* MEMORY: index in machine->space */
     struct {
         uint16_t file, reg;
-    } part[PLACE_PARTS]; /* REGISTERS */
+    } part[PLACE_PARTS]; /* REGISTERS, DWARF_NOWHERE in place of a file: optimised out */
     unsigned parts;
     uint64_t offset; /* of what is looked at, in bytes, behind the beginning; of MEMORY it is in number already */
 };

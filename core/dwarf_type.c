@@ -48,7 +48,7 @@ bool die_array(Dwarf_Die *type, unsigned indexed, struct die_array *a)
     const unsigned n = lengths_of(type, length);
     a->each = die_bytes(&a->element);
     a->left = indexed + 1 < n ? n - indexed - 1 : 0;
-    a->length = n > 1 && indexed < n ? length[indexed] : a->each ? die_bytes(type) / a->each : 0;
+    a->length = indexed < n && (n > 1 || length[indexed]) ? length[indexed] : a->each ? die_bytes(type) / a->each : 0;
     for (unsigned i = indexed + 1; i < n; i++)
         a->each *= length[i];
     if (!a->each)

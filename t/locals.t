@@ -142,4 +142,19 @@ subtest 'compressed debug information, in a small file and in one that is mapped
     }
 };
 
+# calls_many, for work-item 3: v0 is x and x shifted by 3, 5, 7.  llvm-dwarfdump-19: v8 to v11 from 2c38 on, the last three of them
+# from 2c98 on, the last two from 2cb4 on, each by DW_OP_bregx with a class behind it.
+subtest 'pieces, some of them nowhere' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 255;
+    open my $to, '>:raw', "$dir/in" or die;
+    print $to pack 'V*', @in;
+    close $to;
+    my ($x, $none) = ($in[3], '<a part of it is optimised out here>');
+    my @words = map { ('-e', $_) } "launch calls_many -g 256 -l 64 zero:1024 \@$dir/in", 'break *0x2c38', 'continue', 'lane 3',
+        map { ("advance *$_", 'print v0') } qw(0x2c3c 0x2c98 0x2cb4);
+    my @got = grep { s/^v0 = // } split /\n/, qx($gpudbg --batch $kernels/calls-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
+    is_deeply \@got, [map { '{' . join(', ', @$_) . '}' } [map { $x >> $_ } 0, 3, 5, 7], [$none, map { $x >> $_ } 3, 5, 7], [$none, $none, $x >> 5, $x >> 7]],
+        'a vector in registers, as its parts go';
+};
+
 done_testing;
