@@ -53,7 +53,7 @@ static void components(struct builder *b, unsigned absent)
 
 /* ---- Data ports ---- */
 
-#define SURFACE_HEADER "dword 7 15:0: mask of channels"
+#define PIXEL_MASK "dword 7 15:0: mask of channels"
 
 static bool is_64(const struct builder *b) { return b->x->version == GEN12 && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28; }
 static bool writes(const struct builder *b) { return is_64(b) ? b->type == 0x15 || b->type == 0x19 || b->type == 0x1a : b->type >= 8 && b->type < 16; }
@@ -66,12 +66,14 @@ static void addresses(struct builder *b)
 
 static void vectors(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_VECTORS, 1, note); }
 
+static const char *untyped_header(const struct builder *b) { return b->x->version == GEN12 ? "" : PIXEL_MASK; }
+
 static void untyped(struct builder *b)
 {
     unsigned simd = b->x->desc >> 12 & 3, absent = b->x->desc >> 8 & 15;
     b->lanes = simd == 2 ? 8 : 16;
     if (!b->answer) {
-        header(b, SURFACE_HEADER);
+        header(b, simd ? untyped_header(b) : "");
         if (simd == 0) registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
         else addresses(b);
     }
@@ -104,7 +106,7 @@ static void atomic(struct builder *b)
         dwords(b, op == 15 ? "new values" : "old values", "");
         return;
     }
-    header(b, SURFACE_HEADER);
+    header(b, two ? "" : typed ? PIXEL_MASK : untyped_header(b));
     unsigned n = operands_of(op), behind = n * units(b);
     if (typed && !two) {
         static const char *const coordinate[4] = {"u", "v", "r", "lod"};
@@ -138,7 +140,7 @@ static void atomic_float(struct builder *b)
         dwords(b, "old values", "");
         return;
     }
-    header(b, SURFACE_HEADER);
+    header(b, untyped_header(b));
     addresses(b);
     atomic_operands(b, op == 3 ? 2 : 1, false, words);
 }
@@ -149,7 +151,7 @@ static void typed(struct builder *b)
     unsigned absent = b->x->desc >> 8 & 15, values = 4u - (unsigned)__builtin_popcount(absent);
     b->lanes = 8;
     if (!b->answer) {
-        header(b, SURFACE_HEADER);
+        header(b, PIXEL_MASK);
         for (unsigned c = 0; c < 4 && b->left > (writes(b) ? values : 0); c++) dwords(b, coordinate[c], "");
     }
     if (b->answer != writes(b)) components(b, absent);
@@ -159,7 +161,7 @@ static void scattered(struct builder *b, bool bytes)
 {
     b->lanes = bytes ? b->x->desc >> 8 & 1 ? 16 : 8 : (b->x->desc >> 8 & 3) == 3 ? 16 : 8;
     if (!b->answer) {
-        header(b, bytes ? SURFACE_HEADER : "dword 2: base offset; stateless: dword 5 31:10, base");
+        header(b, bytes ? "" : "dword 2: base offset; stateless: dword 5 31:10, base");
         dwords(b, bytes ? "addresses" : "offsets", bytes ? "in bytes" : "in dwords");
     }
     static const char *const wide[4] = {"the low byte of each", "the low word of each", "", ""};
