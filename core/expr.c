@@ -260,6 +260,15 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     bool pointer;
     if (accept_cast(p, &type, &pointer))
         return parse_unary(p, v) && cast(p, v, type, pointer);
+    parser_blanks(p);
+    if (*p->at == '*') { /* of a variable of the source that the language itself cannot follow */
+        const char *at = p->at;
+        struct gpudbg_error was = *p->err;
+        if (locals_parse(p, v) == LOCAL_VALUE)
+            return true;
+        p->at = at;
+        *p->err = was;
+    }
     if (parser_accept(p, "*")) {
         struct value address;
         return parse_unary(p, &address) && load_through(p, &address, pointee(&address), v);

@@ -34,6 +34,7 @@ struct value {
     bool pattern;     /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
     bool address;     /* shown in hex, with its symbol */
     bool mask;        /* shown in hex */
+    bool own;         /* a pointer into the work-item's own memory: no number to reckon with */
     union { uint64_t u; int64_t i; double f; };
     /* An lvalue: where it came from. */
     enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;

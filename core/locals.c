@@ -59,6 +59,13 @@ static void set_place(const struct cursor *c, struct value *v)
     }
 }
 
+/* A pointer into the work-item's own memory, which has no address of one number. */
+static bool is_own_pointer(const struct cursor *c)
+{
+    Dwarf_Die type = c->type;
+    return die_is_pointer(&type) && die_class(&type) && die_class(&type) == c->g->image->isa->dwarf->own_class;
+}
+
 /* The value of a number or a pointer. */
 static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *err)
 {
@@ -73,7 +80,10 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         bits = bits << 8 | bytes[i];
     set_place(c, v);
     value_set_bits(v, bits);
-    if (die_is_pointer(&type)) {
+    if (is_own_pointer(c)) {
+        v->place = PLACE_NONE;
+        v->own = v->mask = true;
+    } else if (die_is_pointer(&type)) {
         v->place = PLACE_NONE;
         v->address = true;
         v->space = die_class(&type) && die_class(&type) == c->g->image->isa->dwarf->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
@@ -81,6 +91,18 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         if (die_type(&type, &to))
             v->element = die_number(&to);
     }
+    return true;
+}
+
+/* From a pointer to what it points at, which is of this type. */
+static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *err)
+{
+    struct value v;
+    const bool own = is_own_pointer(c);
+    if (!cursor_value(c, &v, err))
+        return false;
+    c->place = (struct dwarf_place){.where = own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
+    c->type = *to;
     return true;
 }
 
@@ -280,7 +302,7 @@ static bool variable_named(struct scopes *s, const char *name, size_t len, Dwarf
 /* "[i]" behind an array or a pointer. */
 static bool take_index(struct parser *p, struct cursor *c)
 {
-    struct value v, index;
+    struct value index;
     Dwarf_Die pointer = c->type;
     struct die_array a = {.left = 0};
     if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
@@ -289,9 +311,8 @@ static bool take_index(struct parser *p, struct cursor *c)
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
             return gpudbg_fail(p->err, "command", "what it points at has no size");
-        if (!cursor_value(c, &v, p->err))
+        if (!point_at(c, &a.element, p->err))
             return false;
-        c->place = (struct dwarf_place){.where = DWARF_MEMORY, .number = v.u, .space = v.space};
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
         return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
     }
@@ -322,7 +343,6 @@ static bool take_member(struct parser *p, struct cursor *c)
 /* What follows the name: [i] .member ->member */
 static bool take_rest(struct parser *p, struct cursor *c)
 {
-    struct value v;
     for (;;) {
         Dwarf_Die type = c->type, to;
         const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
@@ -333,11 +353,7 @@ static bool take_rest(struct parser *p, struct cursor *c)
             if (!take_member(p, c))
                 return false;
         } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
-            if (!cursor_value(c, &v, p->err))
-                return false;
-            c->place = (struct dwarf_place){.where = DWARF_MEMORY, .number = v.u, .space = v.space};
-            c->type = to;
-            if (!take_member(p, c))
+            if (!point_at(c, &to, p->err) || !take_member(p, c))
                 return false;
         } else {
             return true;
@@ -365,25 +381,21 @@ static size_t name_length(const char *at)
     return isdigit((unsigned char)*at) ? 0 : n;
 }
 
-/* The structure or array that a pointer points at. */
-static bool pointed_group(struct cursor *c)
+/* What a pointer points at, where the expression language does not know: a structure or an array, and anything in memory of its own. */
+static bool follow_pointer(struct cursor *c, bool groups)
 {
-    struct value v;
     struct gpudbg_error err = {0};
-    Dwarf_Die pointer = c->type;
-    if (!die_is_pointer(&pointer) || !die_type(&pointer, &c->type) || die_number(&c->type).bits || !die_bytes(&c->type))
+    Dwarf_Die pointer = c->type, to;
+    if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to))
         return false;
-    c->type = pointer;
-    if (!cursor_value(c, &v, &err) || !die_type(&pointer, &c->type))
-        return false;
-    c->place = (struct dwarf_place){.where = DWARF_MEMORY, .number = v.u, .space = v.space};
-    return true;
+    const bool number = die_number(&to).bits != 0;
+    return (number ? is_own_pointer(c) : groups) && point_at(c, &to, &err);
 }
 
 static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
 {
     Dwarf_Die die;
-    const bool follow = text && parser_accept(p, "*");
+    const bool follow = parser_accept(p, "*");
     struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane, .letter = letter};
     struct machine_wave_info info = {.pc = location_here(p->g)};
     const size_t len = name_length(p->at);
@@ -397,16 +409,17 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
-    const bool taken = take_rest(p, &c), number = taken && die_number(&c.type).bits;
-    if (taken && follow && !pointed_group(&c))
+    const bool taken = take_rest(p, &c);
+    if (taken && follow && !follow_pointer(&c, text != NULL))
         return LOCAL_NONE;
-    if (number && !follow && cursor_value(&c, v, p->err))
+    const bool number = taken && die_number(&c.type).bits;
+    if (number && cursor_value(&c, v, p->err))
         return LOCAL_VALUE;
     if (p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
         p->at = at;
         return LOCAL_LOST;
     }
-    if (!taken || (number && !follow))
+    if (!taken || number)
         return LOCAL_FAILED;
     if (!text && array_address(&c, v))
         return LOCAL_VALUE;

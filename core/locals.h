@@ -34,7 +34,8 @@ const char *locals_name(struct gpudbg *, size_t i);
 /* Does the expression name a variable that is in scope at pc? */
 bool locals_named(struct gpudbg *, uint64_t pc, const char *expr);
 
-/* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it: LOCAL_VALUE: taken, v is its value;
+/* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it, or one that points into the work-item's own
+ * memory with a * before it: LOCAL_VALUE: taken, v is its value;
  * LOCAL_TEXT: it has many parts; LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it has no value,
  * p->at is where it was; LOCAL_FAILED: the rest makes no sense, see err. */
 enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };

@@ -63,6 +63,8 @@ double value_real(const struct value *v)
 
 bool value_one(const struct value *v, struct gpudbg_error *err)
 {
+    if (v->own)
+        return gpudbg_fail(err, "command", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
     return !v->many ||
            gpudbg_fail(err, "command", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
 }

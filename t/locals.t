@@ -157,4 +157,18 @@ subtest 'pieces, some of them nowhere' => sub {
         'a vector in registers, as its parts go';
 };
 
+subtest 'pointers into memory of the work-item' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 255;
+    my ($quotient, $other) = (int($in[9] / (9 + 3)), int($in[8] / (8 + 3)));
+    my $run = sub {
+        my @words = map { ('-e', $_) } "launch calls_results -g 256 -l 64 zero:6144 \@$dir/in", 'tbreak both', 'continue', 'next', 'next', 'lane 9', @_; # the quotient is stored
+        return qx($gpudbg --batch $kernels/calls-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
+    };
+    like $run->('print *quotient'), qr/^\$1 = $quotient$/m, '*p is what was stored there';
+    like $run->('print *quotient * 2 + 1'), qr/^\$1 = @{[2 * $quotient + 1]}$/m, '... also inside an expression';
+    my @set = $run->('set *quotient = 5', 'print quotient[0]', 'lane 8', 'print *quotient') =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@set, [5, $other], '... and can be set, for this lane alone';
+    like $run->('x/1dw quotient'), qr/own memory is no address/, 'the number itself is no address';
+};
+
 done_testing;
