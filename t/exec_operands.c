@@ -365,6 +365,7 @@ static void check_output(void)
         {0x7fc00001, 0x3f800000, 0, 1, 0xc0, 0x7fc00001},  /* else it stays */
         {0x80000000, 0x80000000, 0, 1, 0xc0, 0},           /* -0 to +0 */
         {0x00800000, 0x00000000, 3, 0, 0xc0, 0},           /* halved to a denormal, flushed */
+        {0x80000000, 0x80000000, 1, 0, 0xc0, 0},           /* OMOD knows no -0 */
         {0x7f000000, 0x00000000, 1, 0, 0xc0, 0x7f800000},  /* doubled to infinity */
         {0x7f000000, 0x00000000, 1, 0, 0xc3, 0x7f7fffff},  /* ... but not when rounding to zero */
     };
@@ -398,9 +399,11 @@ static uint64_t modified(uint64_t r, struct exact_format f, uint32_t mode, unsig
     const bool single = f.mant == exact_f32.mant, keeps = mode >> (single ? 5 : 7) & 1, ieee = mode >> 9 & 1, dx10 = mode >> 8 & 1;
     if (exact_from(r, f).nan) return clamp && dx10 ? 0 : r;
     if (omod && !keeps && !ieee) {
+        const bool zero = (r & ~sign) < least_normal; /* of either sign, or to be flushed */
         struct exact product = exact_mul(r, omod == 1 ? one + least_normal : omod == 2 ? one + 2 * least_normal : one - least_normal, f);
         r = exact_round(&product, f, single ? mode & 3 : mode >> 2 & 3);
         if ((r & ~sign) < least_normal) r &= sign;
+        if (zero) r = 0;
     }
     return !clamp ? r : r & sign ? 0 : r > one ? one : r;
 }

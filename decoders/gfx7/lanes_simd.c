@@ -550,10 +550,11 @@ static const uint32_t *gather(struct gpudbg_wave *w, const struct gfx7_op *op, i
     return rows;
 }
 
+/* OMOD, then CLAMP.  OMOD flushes denormals first, and makes +0 of -0 (LLVM's review D30209). */
 static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
 {
     if (omod && !(mode & (GFX7_DENORM_OUT_F32 | GFX7_IEEE)))
-        f = lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f)), false));
+        f = EXP32(f) == 0 ? 0 : lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f)), false));
     if (clamp)
         f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
     return f;
@@ -562,7 +563,7 @@ static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
 static double finish_result64(double f, uint32_t mode, unsigned omod, bool clamp)
 {
     if (omod && !(mode & (GFX7_DENORM_OUT_F64 | GFX7_IEEE)))
-        f = lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1 ? 2.0 : omod == 2 ? 4.0 : 0.5)), false));
+        f = EXP64(f) == 0 ? 0 : lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1 ? 2.0 : omod == 2 ? 4.0 : 0.5)), false));
     if (clamp)
         f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
     return f;
@@ -573,14 +574,13 @@ static uint32_t finish_result16(uint32_t half, uint32_t mode, unsigned omod, boo
     const bool nan = (half & 0x7fff) > 0x7c00;
     if (omod && !nan && !(mode & (GFX7_DENORM_OUT_F64 | GFX7_IEEE))) {
         const float f = lanes_f32(lanes_f32_from_f16(half, true)) * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
-        half = lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)(mode >> 2 & 3), false);
+        half = half & 0x7c00 ? lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)(mode >> 2 & 3), false) : 0;
     }
     if (clamp)
         half = nan ? (mode & GFX7_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
     return half;
 }
 
-/* OMOD, then CLAMP. */
 static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint32_t mods)
 {
     const unsigned omod = GFX7_OMOD(mods);
