@@ -468,6 +468,7 @@ size_t gpudbg_dump_stream(struct gpudbg_dump *d, const struct gpudbg_stream *lik
     s.kind = string(d, like->kind);
     s.unit = string(d, like->unit);
     s.name = string(d, like->name);
+    s.engine = string(d, like->engine);
     s.bytes = NULL;
     s.size = 0;
     d->streams = grow(d->streams, d->nstreams, sizeof *d->streams);

@@ -100,8 +100,8 @@ const struct gpudbg_isa *dump_stream_isa(struct gpudbg *g, const struct gpudbg_d
         return NULL;
     if (code)
         return session_isa(g, family);
-    /* "NAME-commands" is an alias of the instruction set of a family's command processor. */
-    snprintf(name, sizeof name, "%.40s-commands", family);
+    /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of another engine's. */
+    snprintf(name, sizeof name, "%.20s%s%.20s-commands", family, s->engine ? "-" : "", s->engine ? s->engine : "");
     return session_isa(g, name);
 }
 

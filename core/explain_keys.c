@@ -111,6 +111,7 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
     const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
     const char *last[3] = {NULL, NULL, NULL};
     uint64_t at = 0;
+    c->decodable = isa != NULL;
     snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
     if (!isa || to > s->size)
         return;

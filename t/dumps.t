@@ -140,13 +140,37 @@ subtest 'packets' => sub {
     is "$reg->{name} $reg->{value} $reg->{line}", 'DB_DEPTH_CONTROL 0x70 11', '... and its register knows the line';
     is field($reg, 'ZFUNC'), '0x7', '... and its fields';
     ($text) = run(write_file('waits', join '', map { sprintf "0x%08x\n", $_ } 0xc0053c00, 3, 0x2004, 0, 0, 0x80000000, 4), '-e', 'packets', '-e', 'info file');
-    like $text, qr/WAIT_REG_MEM.*function=== mem_space=register.*\n +reads GRBM_STATUS$/m, 'a packet that waits for a register';
+    like $text, qr/WAIT_REG_MEM.*function=equal mem_space=register.*\n +reads GRBM_STATUS$/m, 'a packet that waits for a register';
     like $text, qr/^recognised as +word-list: one word of hex a line$/m, 'info file says what was recognised and why';
     my @words = map { sprintf "0x%08x\n", $_ } 0xc0012d00, 6, 2, 0xc0017600, 0x48, 0x1234;
     ($text) = run(write_file('words', join '', @words), '-e', 'packets');
     like $text, qr/SPI_SHADER_PGM_LO_VS = 0x00001234/, 'words alone: PM4 that chains to its end';
     ($text) = run("$data/i915.txt", '-e', 'packets');
     like $text, qr/0x1008 +MI_BATCH_BUFFER_START address=0xa01000\n +-> batch in stream 1\n.*3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3/, 'a ring, and the batch that it runs';
+};
+
+# Linux, cik_hdp_flush_cp_ring_emit and cikd.h: GPU_HDP_FLUSH_REQ 0x54dc, GPU_HDP_FLUSH_DONE 0x54e0, bit 0 the graphics ring.
+subtest 'a packet that writes a register, waits for another and writes again' => sub {
+    my @flush = (0xc0053c00, 1 << 8 | 1 << 6 | 3, 0x54dc / 4, 0x54e0 / 4, 1, 1, 0x20);
+    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('flush', pack 'V*', @flush), '-e', 'packets');
+    like $text, qr/WAIT_REG_MEM writes register 0x054dc register 0x054e0 function=equal mem_space=register operation=write, wait, write engine=PFP .*reference=0x1 mask=0x1 poll_interval=32$/m, 'both are named';
+    like $text, qr/^ +GPU_HDP_FLUSH_REQ = 0x00000001\n +reads GPU_HDP_FLUSH_DONE$/m, '... each for what is done with it';
+    my ($insn) = grep { $_->{type} eq 'insn' } records('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('flush', pack 'V*', @flush), '-e', 'packets');
+    is join(' ', map { "$_->{name}=$_->{value}" } grep { $_->{name} =~ /register$/ } @{ $insn->{fields} }), 'write_register=0x1537 register=0x1538', 'fields';
+};
+
+subtest 'rings of engines whose commands are others' => sub {
+    my $ring = sub { join '', map { sprintf "\tbonaire.%s.ring[%4d] == 0x%08x    %s \n", $_[0], @$_ } [0, 0xc0012d00, 'r..'], [1, 6, '...'], [2, 2, '...'], [3, 0x80000000, '.wD'] };
+    for my $unit (qw(gfx comp_1.0.0)) {
+        like +(run(write_file('ring', $ring->($unit)), '-e', 'packets'))[0], qr/ring of $unit, AMD.*\n.*\n.*DRAW_INDEX_AUTO/, "$unit is the command processor's";
+    }
+    my $core = text("$data/devcoredump.txt");
+    for my $unit (qw(sdma0 sdma1 uvd vce1)) {
+        my ($text) = run(write_file('ring', $ring->($unit)), '-e', 'packets 0', '-e', 'explain');
+        like $text, qr/stream 0: ring of $unit is not decoded/, "$unit is not";
+        unlike $text, qr/DRAW_INDEX_AUTO/, '... and not by explain either';
+        unlike +(run(write_file('core', $core =~ s/ring name: gfx/ring name: $unit/r), '-e', 'packets', '-e', 'explain'))[0], qr/NOP|SET_|next packet/, '... nor in a core dump';
+    }
 };
 
 subtest 'device core dump' => sub {

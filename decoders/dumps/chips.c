@@ -113,3 +113,13 @@ bool is_intel(const char *family)
 {
     return family && strncmp(family, "gen", 3) == 0;
 }
+
+const char *ring_engine(const char *ring)
+{
+    static const char *const engines[][2] = {{"sdma", "sdma"}, {"dma", "sdma"}, {"uvd", "uvd"}, {"vce", "vce"}, {"vcn", "vcn"}, {"jpeg", "jpeg"},
+        {"vpe", "vpe"}, {"umsch", "umsch"}, {"mes", "mes"}};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (strncasecmp(ring, engines[i][0], strlen(engines[i][0])) == 0)
+            return engines[i][1];
+    return NULL;
+}

@@ -48,7 +48,7 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     if (scan_word(&p, "ring name: ")) {
         ring_end(c, d, line->number);
         snprintf(c->ring, sizeof c->ring, "%s", p);
-        struct gpudbg_stream s = {.kind = "ring", .unit = c->ring, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+        struct gpudbg_stream s = {.kind = "ring", .unit = c->ring, .engine = ring_engine(c->ring), .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
             .vmid = UINT32_MAX, .line = line->number};
         c->stream = gpudbg_dump_stream(d, &s);
         c->next = 0;

@@ -36,6 +36,7 @@ const char *pci_family(unsigned id);              /* Intel's PCI device id */
 const char *soc_family(unsigned family);          /* AMD's family number in decimal */
 const char *intel_family(unsigned generation);    /* the first number of an ecode; NULL where it leaves a doubt */
 bool is_intel(const char *family);
+const char *ring_engine(const char *ring);        /* AMD's "sdma0", "uvd": the engine whose commands it holds; NULL: the command processor */
 
 /* ---- Incidents: fixed words ---- */
 

@@ -61,7 +61,7 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
         memmove(unit, dot + 1, strlen(dot + 1) + 1);
     }
     if (r->stream == NO_STREAM || !r->is_ring || strcmp(unit, r->unit) != 0 || r->next != index) {
-        struct gpudbg_stream s = {.kind = "ring", .unit = unit, .addr = index * 4, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+        struct gpudbg_stream s = {.kind = "ring", .unit = unit, .engine = ring_engine(unit), .addr = index * 4, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
             .vmid = UINT32_MAX, .line = line->number};
         r->stream = gpudbg_dump_stream(d, &s);
         r->is_ring = true;

@@ -29,9 +29,11 @@ enum { PM4_SET = GPUDBG_OP_OWN, PM4_IB = GPUDBG_OP_OWN << 1, PM4_FENCE = GPUDBG_
         .count = sizeof id##_values / sizeof *id##_values}
 ENUM(source, {0, "DI_SRC_SEL_DMA", NULL}, {1, "DI_SRC_SEL_IMMEDIATE", NULL}, {2, "DI_SRC_SEL_AUTO_INDEX", NULL}, {3, "reserved 3", NULL});
 ENUM(index, {0, "16 bits", NULL}, {1, "32 bits", NULL}, {2, "reserved 2", NULL}, {3, "reserved 3", NULL});
-ENUM(function, {0, "always", NULL}, {1, "<", NULL}, {2, "<=", NULL}, {3, "==", NULL}, {4, "!=", NULL}, {5, ">=", NULL}, {6, ">", NULL},
+ENUM(function, {0, "always", NULL}, {1, "less", NULL}, {2, "less or equal", NULL}, {3, "equal", NULL}, {4, "not equal", NULL},
+    {5, "greater or equal", NULL}, {6, "greater", NULL},
     {7, "reserved 7", NULL});
 ENUM(space, {0, "register", NULL}, {1, "memory", NULL});
+ENUM(operation, {0, "wait", NULL}, {1, "write, wait, write", NULL}, {2, "reserved 2", NULL}, {3, "reserved 3", NULL});
 ENUM(wait_engine, {0, "ME", NULL}, {1, "PFP", NULL});
 ENUM(engine, {0, "ME", NULL}, {1, "PFP", NULL}, {2, "CE", NULL}, {3, "DE", NULL});
 ENUM(destination, {0, "register", NULL}, {1, "memory (synchronous)", NULL}, {2, "L2 cache", NULL}, {3, "GDS", NULL}, {4, "reserved 4", NULL},
@@ -55,7 +57,7 @@ ENUM(event, {1, "SAMPLE_STREAMOUTSTATS1", NULL}, {2, "SAMPLE_STREAMOUTSTATS2", N
     {54, "THREAD_TRACE_FLUSH", NULL}, {55, "THREAD_TRACE_FINISH", NULL}, {56, "PIXEL_PIPE_STAT_CONTROL", NULL},
     {57, "PIXEL_PIPE_STAT_DUMP", NULL}, {58, "PIXEL_PIPE_STAT_RESET", NULL});
 static const struct gpudbg_enum *const enums[] = {&source_enum, &index_enum, &function_enum, &space_enum, &wait_engine_enum, &engine_enum,
-    &destination_enum, &semaphore_enum, &interrupt_enum, &data_enum, &event_enum, NULL};
+    &operation_enum, &destination_enum, &semaphore_enum, &interrupt_enum, &data_enum, &event_enum, NULL};
 
 /* ---- Layouts ---- */
 
@@ -135,6 +137,10 @@ static const struct gpudbg_format *const words[OPS][WORDS_MOST] = {
     [OP_TYPE0] = {&word_DATA},
 };
 
+/* Of a WAIT_REG_MEM that writes a register, waits for another and writes again. */
+static const struct gpudbg_format *const words_write_wait[] = {&word_WAIT, &word_WRITE_REG, &word_REG_ADDR, &word_REFERENCE, &word_MASK,
+    &word_INTERVAL, NULL};
+
 static const struct gpudbg_op ops[OPS] = {
 #define PACKET(code_, name_, words_, flags_, doc_) \
     [OP_##name_] = {.name = #name_, .operands = "payload", .id = OP_##name_, .code = code_, .format = &header3, .flags = (flags_), \
@@ -178,6 +184,12 @@ static void add_registers(struct gpudbg_insn *out, uint32_t first, unsigned coun
         .reg = (uint16_t)first, .count = (uint16_t)(count > 0xffff ? 0xffff : count), .imm = byte};
 }
 
+static void add_read(struct gpudbg_insn *out, uint32_t reg)
+{
+    out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1,
+        .reg = (uint16_t)reg, .count = 1};
+}
+
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4)
@@ -196,14 +208,16 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
-    gpudbg_packet_parts(out, words[op->id], payload, &word_DATA);
+    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (dword(p + 4) >> 6 & 3) == 1;
+    gpudbg_packet_parts(out, writes ? words_write_wait : words[op->id], payload, &word_DATA);
     if (type == 0)
         add_registers(out, header & 0xffff, payload, 4);
     else if ((op->flags & PM4_SET) && payload > 1)
         add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (dword(p + 4) & 0xffff), payload - 1, 8);
-    else if (op == &ops[OP_WAIT_REG_MEM] && payload >= 2 && !(dword(p + 4) & 1 << 4))
-        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1,
-            .reg = (uint16_t)(dword(p + 8) & 0xffff), .count = 1};
+    else if (writes && payload >= 4)
+        add_registers(out, dword(p + 8) & 0xffff, 1, 16), add_read(out, dword(p + 12));
+    else if (waits && !writes && !(dword(p + 4) & 1 << 4))
+        add_read(out, dword(p + 8));
     else if ((op->flags & PM4_IB) && payload >= 2)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
             .imm = (int64_t)((dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(dword(p + 8) & 0xffff) << 32)};
@@ -237,7 +251,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
         if (insn->operands[i].kind != GPUDBG_REGISTER)
             continue;
         operand_text(insn, i, operand, sizeof operand);
-        n += (size_t)snprintf(more + n, sizeof more - n, " %.80s", operand);
+        n += (size_t)snprintf(more + n, sizeof more - n, "%s %.80s", i + 1 < insn->noperands ? " writes" : "", operand);
     }
     return gpudbg_packet_text(insn, more, false, &word_DATA, insn->noperands ? &word_REG : NULL, buf, size);
 }
