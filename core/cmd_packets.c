@@ -335,8 +335,10 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         }
         flush_repeats(l);
         snprintf(l->last, sizeof l->last, "%s", text);
-        if (offset == l->stream->read)
-            gpudbg_out_print(l->out, "%s--> read pointer: what stands above was fetched\n", indent(l));
+        const uint64_t into = l->stream->read - offset;
+        if (l->stream->read != GPUDBG_NO_ADDR && l->stream->read >= offset && into < insn->size)
+            gpudbg_out_print(l->out, into ? "%s--> read pointer, 0x%" PRIx64 " bytes into this: what stands above was fetched\n"
+                : "%s--> read pointer: what stands above was fetched\n", indent(l), into);
         if (offset == l->stream->write)
             gpudbg_out_print(l->out, "%s<-- write pointer: what follows is older\n", indent(l));
         gpudbg_out_print(l->out, "%s%6" PRIu32 "  0x%04" PRIx64 "  ", indent(l), gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset),
@@ -370,6 +372,18 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         follow(l, insn);
 }
 
+/* Whether a register of the stream's engine holds this header: the command that is being executed. */
+static bool is_executed(const struct listing *l, const struct gpudbg_insn *insn)
+{
+    const struct gpudbg_stream *s = l->stream;
+    const uint32_t header = dword_at(insn, 0);
+    struct gpudbg_record r;
+    for (size_t i = 0; header && s->unit && gpudbg_dump_record(l->dump, i, &r); i++)
+        if (r.capture == s->capture && r.value == header && r.unit && strcmp(r.unit, s->unit) == 0)
+            return true;
+    return false;
+}
+
 static void list_stream(struct listing *l)
 {
     const struct gpudbg_stream *s = l->stream;
@@ -382,7 +396,9 @@ static void list_stream(struct listing *l)
             end = (size_t)s->read;
         if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end)
             end = (size_t)s->write;
-        const bool whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
+        bool whole = gpudbg_insn_at(l->isa, s->bytes + at, s->size - at, base + at, &insn);
+        if (insn.size > end - at && !(whole && end == s->read && is_executed(l, &insn)))
+            whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
         insn.session = l->g;
         print_packet(l, &insn, whole, at);
         at += insn.size;

@@ -307,8 +307,11 @@ static void count_all(struct explain *e, struct context *c)
             count(e, this, "waves", wave[i].line);
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
     for (size_t i = 0; i < n; i++)
-        if (s[i].capture == this)
+        if (s[i].capture == this) {
             count(e, this, s[i].kind, s[i].line);
+            if (s[i].read != GPUDBG_NO_ADDR && s[i].write != GPUDBG_NO_ADDR && s[i].read != s[i].write)
+                count(e, this, "waiting", s[i].line);
+        }
     for (uint32_t k = e->records.start[this]; k < e->records.start[this + 1] && go_on(e, c); k++)
         count_record(e, c, e->records.number[k]);
     c->counts = e->count;

@@ -19,7 +19,9 @@
  *
  * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
  * REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction, `family`, `chip`, `number.WORD` (incidents, notes,
- * streams of that word; `number.registers`, `number.waves`, `number.busy`), `fact.WORD`, `minus.KEY.KEY`, `is.LIST.KEY`.  A condition is KEY, `no KEY`, or
+ * streams of that word; `number.registers`, `number.waves`, `number.busy`, `number.waiting`:
+ * streams with something left to read), `fact.WORD`, `minus.KEY.KEY`,
+ * `joined.REG+REG` (64 bits, the first one above the second), `is.LIST.KEY`.  A condition is KEY, `no KEY`, or
  * KEY OP OTHER, where OP is = != < > <= >= & !& (none of these bits) and OTHER a key, a number or a
  * word.
  *

@@ -34,9 +34,14 @@ static uint64_t field_bits(const struct gpudbg_field *f, uint64_t value)
     return value >> f->run[0].lo & mask;
 }
 
-/* "SPI" of "SPI_BUSY", "VS" of "VS Done". */
-static void unit_name(const char *field, char *buf, size_t size)
+/* "SPI" of "SPI_BUSY", "VS" of "VS Done"; of a field that names no unit the register does: "SDMA1" of SDMA1_STATUS_REG.IDLE. */
+static void unit_name(const struct gpudbg_reg *reg, const char *field, char *buf, size_t size)
 {
+    const char *status = strstr(reg->name, "_STATUS");
+    if (strcmp(field, "IDLE") == 0) {
+        snprintf(buf, size, "%.*s", status ? (int)(status - reg->name) : 90, reg->name);
+        return;
+    }
     static const char *const ends[] = {"_BUSY", "_BUSY_NO_DMA", "_IDLE", " Done", " done", " IDLE", "_RQ_PENDING"};
     size_t n = strlen(field);
     for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -63,7 +68,7 @@ unsigned list_fields(
         char name[96];
         if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
             continue;
-        unit_name(f->name, name, sizeof name);
+        unit_name(reg, f->name, name, sizeof name);
         if (at < size)
             at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
                 which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
@@ -135,11 +140,41 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
             n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
 }
 
+/* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
+static bool is_ring_head(const struct context *c, uint64_t value)
+{
+    struct gpudbg_record r;
+    for (size_t i = 0; i < c->rules->nwords; i++) {
+        const struct word_entry *w = &c->rules->word[i];
+        if (strcmp(w->list, "holds") == 0 && strcmp(w->means, "head") == 0 &&
+            gpudbg_dump_find(c->d, c->capture, c->record->unit, w->word, &r) && r.value == value)
+            return true;
+    }
+    return false;
+}
+
+/* Where the engine's ring is read, if the dump holds the ring. */
+static void ring_instruction(struct context *c)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit && c->record->unit &&
+            strcmp(s[i].unit, c->record->unit) == 0) {
+            stream_instruction(c, &s[i], s[i].read);
+            return;
+        }
+}
+
 /* The stream that holds the address in a register of an engine: its own engine's first. */
 static void pointed_instruction(struct context *c, uint64_t addr)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    if ((c->in_ring = is_ring_head(c, addr))) {
+        ring_instruction(c);
+        return;
+    }
     if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST)
         return;
     for (int own = 1; own >= 0; own--)
@@ -169,7 +204,7 @@ static void header_instruction(struct context *c)
 void take_instruction(struct context *c)
 {
     const char *what = NULL;
-    c->has_insn = c->decodable = false;
+    c->has_insn = c->decodable = c->in_ring = false;
     c->insn_text[0] = c->before[0] = c->place[0] = 0;
     memset(c->code, 0, sizeof c->code);
     if (c->wave)
@@ -178,7 +213,7 @@ void take_instruction(struct context *c)
         stream_instruction(c, c->stream, c->stream->read);
     else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) && strcmp(what, "header") == 0)
         header_instruction(c);
-    else if (c->record && what)
+    else if (c->record && what && strcmp(what, "pointer") == 0)
         pointed_instruction(c, c->record->value);
 }
 
@@ -364,7 +399,7 @@ static bool subject_value(struct context *c, const char *key, struct key_value *
     if (c->stream && strcmp(key, "bytes") == 0)
         return say_number(v, c->stream->size);
     if (strcmp(key, "before") == 0)
-        return c->before[0] && say_text(v, c->before);
+        return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
     if (strcmp(key, "place") == 0)
         return c->place[0] && say_text(v, c->place);
     return false;
@@ -470,6 +505,16 @@ static bool difference_value(struct context *c, const char *keys, struct key_val
     return dot && subject_value(c, first, v) && subject_value(c, dot + 1, &b) && say_number(v, v->n - b.n);
 }
 
+/* "joined.A+B": A above the 32 bits of B; each a register or its field. */
+static bool joined_value(struct context *c, const char *keys, struct key_value *v)
+{
+    char high[96];
+    struct key_value a = {0};
+    const char *plus = strchr(keys, '+');
+    snprintf(high, sizeof high, "%.*s", plus ? (int)(plus - keys) : 0, keys);
+    return plus && register_value(c, high, &a) && register_value(c, plus + 1, v) && say_number(v, a.n << 32 | (v->n & UINT32_MAX));
+}
+
 static unsigned zeros(uint32_t word)
 {
     unsigned n = 0;
@@ -478,18 +523,22 @@ static unsigned zeros(uint32_t word)
     return n;
 }
 
-/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the list `header`
- * that leave the fewest zeros. */
+/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists `header` and
+ * `header-GENERATION` that leave the fewest zeros. */
 static bool guess_value(struct context *c, struct key_value *v)
 {
     struct key_value code;
     const struct word_entry *best = NULL;
     unsigned least = 4, ties = 0;
+    uint64_t generation = 0;
+    char own[32];
     if (!c->incident || !incident_value(c, "ecode", &code))
         return false;
+    named_value(c->incident, "generation", &generation);
+    snprintf(own, sizeof own, "header-%" PRIu64, generation);
     for (size_t i = 0; i < c->rules->nwords; i++) {
         const struct word_entry *w = &c->rules->word[i];
-        if (strcmp(w->list, "header") != 0)
+        if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0)
             continue;
         unsigned n = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
         ties = n == least ? ties + 1 : n < least ? 0 : ties;
@@ -521,8 +570,12 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
         return list_value(c, key + 3, v);
     if (strncmp(key, "minus.", 6) == 0)
         return difference_value(c, key + 6, v);
+    if (strncmp(key, "joined.", 7) == 0)
+        return joined_value(c, key + 7, v);
     if (strcmp(key, "decodable") == 0)
         return say_number(v, c->decodable);
+    if (strcmp(key, "in-ring") == 0)
+        return say_number(v, c->in_ring);
     if (strcmp(key, "lost") == 0)
         return say_number(v, dump_lost(c->d, c->capture));
     if (strcmp(key, "guess") == 0)

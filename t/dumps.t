@@ -188,6 +188,37 @@ subtest 'device core dump' => sub {
     like $notes[-1]{text}, qr/4 of 8 dwords/, 'a ring that is cut off';
 };
 
+# A command that HEAD stands in is the one that IPEHR names; where ACTHD repeats HEAD the engine executes from its ring.
+subtest 'HEAD within a command of a ring' => sub {
+    my $state = sub {
+        my ($ipehr, $tail, $head) = (@_, '06200004');
+        return write_file('state', "Kernel: 4.15.0\nTime: 1 s 1 us\nPCI ID: 0x0166\nEIR: 0x00000000\nrender command stream:\n  START: 0x0012d000\n  HEAD:  0x$head [0x00000000]\n" .
+            "  TAIL:  $tail\n  ACTHD: 0x00000000 $head\n  IPEHR: $ipehr\n  INSTDONE: 0xffffffff\nrender --- gtt_offset = 0x00000000 01a01000\n00000000 :  05000000\n" .
+            "render --- ringbuffer = 0x00000000 0012d000\n" . join '', map { sprintf "%08x :  %s\n", 4 * $_->[0], $_->[1] } [0, '0b140001'], [1, '00000010'], [2, '00000000'], [3, '00000000']);
+    };
+    my ($text) = run($state->('0x0b140001', '0x00000010'), '-e', 'packets', '-e', 'explain');
+    like $text, qr/read pointer, 0x4 bytes into this.*\n.*0x12d000  MI_SEMAPHORE_MBOX .*value=0x10/, 'the command is whole';
+    like $text, qr/rcs0 stands at rcs0 ring\+0x4: MI_SEMAPHORE_MBOX/, '... and the engine stands in it';
+    unlike $text, qr/which no object|was idle/, '... not elsewhere, and not idle';
+    ($text) = run($state->('0x7a000003', '0x00000010'), '-e', 'packets');
+    like $text, qr/0x12d000  \.long 0x0b140001\n--> read pointer: .*\n.*0x12d004/, 'another than IPEHR names may be older: the listing starts afresh';
+    ($text) = run($state->('0x00000000', '0x00000008', '06200008'), '-e', 'explain');
+    like $text, qr/the rings are empty.*was idle/, 'empty rings prove that nothing was to be done';
+};
+
+# radeon's r600.c, evergreen.c, ni.c and si.c pad names or print addresses, and know no GRBM_STATUS2 (but si.c); cik.c does not.
+subtest 'register lists of generations before gfx7' => sub {
+    my $family = sub { join ' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } records(write_file('list', join '', map { "radeon 0000:01:00.0: $_\n" } @_), '-e', 'info dump') };
+    my @silent = ('GRBM_STATUS=0xE5704828', 'GRBM_STATUS_SE0=0xFC000005', 'SRBM_STATUS=0x200000C0');
+    my $old = 'older than gfx7';
+    is $family->('GPU softreset: 0x00000019', '  GRBM_STATUS               = 0xA2701CA0', '  SRBM_STATUS               = 0x200000C0'), $old, 'padded names';
+    is $family->('GPU softreset: 0x00000019', '  R_008010_GRBM_STATUS=0xA0003028'), $old, 'an address before the name';
+    is $family->('GPU softreset: 0x00000019', map { "  $_" } @silent), $old, 'GRBM_STATUS_SE0 behind GRBM_STATUS';
+    is $family->('GPU softreset ', map { "  $_" } @silent), $old, 'a reset without a mask';
+    is $family->('GPU softreset: 0x00000009', '  GRBM_STATUS=0xA0403028', '  GRBM_STATUS2=0x50000008', '  GRBM_STATUS_SE0=0x08000006', '  CP_STALLED_STAT1 = 0x00000c00'), 'gfx7', "gfx7's own";
+    is $family->('GPU softreset: 0x00000009', '  GRBM_STATUS=0xA0403028', '  GRBM_STATUS_SE0=0x08000006', '  SDMA0_STATUS_REG   = 0x46CEED57'), 'gfx7', '... with a line lost, by its DMA engine';
+};
+
 subtest 'error state of i915' => sub {
     my @all = dump_of('i915.txt');
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gen7.5', 'the PCI id says the generation';
@@ -242,6 +273,10 @@ subtest 'binaries' => sub {
     my %counter = map { $_->{name} => $_->{value} } records('--isa', 'gen12', '--format', 'oa-report', $file, '-e', 'info oa 0');
     is $counter{A2}, sprintf('0x%x', 2 * 2**32 + 1002), 'a counter of 40 bits';
     is "$counter{A33} $counter{B0} $counter{C7}", join(' ', map { sprintf '0x%x', $_ } 2033, 3000, 4007), 'others';
+    for ([1, 'timer'], [2, 'trigger 1'], [8, 'context switch'], [16, 'transition to or from the GO state'], [32, 'the ratio of clocks changed']) {
+        my $report = write_file('oa', pack 'V*', 0x10000 | $_->[0] << 19, (0) x 63);
+        like +(run('--isa', 'gen12', '--format', 'oa-report', $report, '-e', 'info oa 0'))[0], qr/reason: $_->[1]/, "why a report was written: $_->[1]";
+    }
     my ($list) = run('--format', 'list');
     like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
 };

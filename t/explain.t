@@ -4,6 +4,7 @@
 # a line that exists; every rule has a dump where it fires and one where it does not.
 use strict;
 use warnings;
+use File::Temp qw(tempdir);
 use FindBin;
 use JSON;
 use Test::More;
@@ -78,6 +79,11 @@ for my $case (
     ['hang-fault.log', 'access-fault-null', 'null-page', qr/page 0/, 'gpu-fault', 9],
     ['jobs.log', 'access-fault-of-class', 'page-fault', qr/bcs: a write at 0x7f12deadb000, address space 7/, 'gpu-fault', 2],
     ['jobs.log', 'job-timeout', 'engine-busy', qr/of cube, pid 3456/, 'job-timeout', 12],
+    # 0x13: address bits 47:44 are 3, the page tables are global; Linux, gen8_check_faults.
+    ['error-fault-gen12.txt', 'page-fault-of-the-device', 'page-fault', qr/engine number 2: an access to 0x300012345000 through the GGTT failed, fault type 1, asked for by unit 42/, 'FAULT_TLB_DATA0', 6],
+    ['error-fault-gen12.txt', 'null-page-of-the-device', 'null-page', qr/page 0 through the PPGTT/, 'FAULT_REG', 26],
+    ['error-in-ring.txt', 'active-head-in-ring', 'engine-waiting', qr/in its ring, where HEAD points/, 'ACTHD', 9],
+    ['ring-dma.txt', 'ring-of-another-engine', 'engine-busy', qr/ring sdma0 holds commands/, 'ring', 4],
     ['coredump-wait.txt', 'hub-fault', 'page-fault', qr/0x12340000/, 'page-fault', undef],
 ) {
     my ($file, $rule, $cause, $text, $register, $line) = @$case;
@@ -89,6 +95,25 @@ for my $case (
 is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
 ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
+
+# Headers that ecodes are taken for are commands of those lengths to the tables of commands.
+if ($tables) {
+    my (@bad, $list);
+    my $own = tempdir(CLEANUP => 1);
+    for (lines("$FindBin::Bin/../share/explain/intel.rules")) {
+        $list = $1 if /^(?:words|rule) (\S+)/;
+        my ($generation) = $list && $list =~ /^header-?(\d*)$/ or next;
+        my ($header, $name, $dwords) = /^  0x(\w{8})  (\w+)(?: of (\d+) dwords)?/ or next;
+        for my $isa ($generation eq 7 ? qw(gen7 gen7.5) : $generation eq 12 ? 'gen12' : qw(gen7 gen7.5 gen12)) {
+            open my $out, '>:raw', "$own/batch" or die $!;
+            print $out pack 'V*', hex $header, (0) x 40;
+            close $out;
+            my ($insn) = grep { $_->{type} eq 'insn' } map { JSON->new->decode($_) } `$program --batch --json --isa $isa --format batch-buffer $own/batch -e packets`;
+            push @bad, "$isa $header" unless $insn && $insn->{mnemonic} eq $name && (!$dwords || $insn->{size} == 4 * $dwords);
+        }
+    }
+    is_deeply \@bad, [], 'headers of hangs are commands';
+}
 
 # The panes: Enter on a sentence leads to its register, unfolded; finding unfolds; fields of the databases without a dump.
 sub screen { my @commands = @_; my $text = `$program @commands`; return $text }
@@ -104,7 +129,6 @@ $picture = screen("--batch --isa gfx7 --screen 100x40 -e 'layout regs' -e 'focus
 like $picture, qr/\+ VGT_HOS_CNTL/, 'left folds';
 
 # A user's own rules, and broken ones.
-use File::Temp qw(tempdir);
 my $own = tempdir(CLEANUP => 1);
 mkdir "$own/gpudbg"; mkdir "$own/gpudbg/explain";
 open my $f, '>', "$own/gpudbg/explain/mine.rules" or die;

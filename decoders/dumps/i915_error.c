@@ -215,14 +215,15 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
         gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key, engine ? engine : "the device");
     struct gpudbg_record r = {.name = key, .unit = engine, .reg = reg[0] ? reg : NULL, .addr = GPUDBG_NO_ADDR, .value = value,
         .line = line->number, .bits = (uint8_t)bits, .flags = driver ? GPUDBG_REC_DRIVER : 0};
-    gpudbg_dump_register(d, &r);
-    scan_blanks(&p);
-    if (strcmp(key, "FAULT_TLB_DATA") == 0 && scan_0x(&p, 8, &value)) {
-        r.name = "FAULT_TLB_DATA1"; /* the second of two */
-        r.reg = NULL;
-        r.value = value;
-        gpudbg_dump_register(d, &r);
+    if (strcmp(key, "FAULT_TLB_DATA") == 0) { /* two in a line, DATA1 first */
+        scan_blanks(&p);
+        r.name = "FAULT_TLB_DATA1";
+        if (scan_0x(&p, 8, &value))
+            gpudbg_dump_register(d, &(struct gpudbg_record){.name = "FAULT_TLB_DATA0", .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number});
+        else
+            gpudbg_dump_note(d, line->number, "cut-off", "%s with one value, not two", key);
     }
+    gpudbg_dump_register(d, &r);
     if (strcmp(key, "HEAD") == 0 || strcmp(key, "TAIL") == 0) {
         struct pointers *r = pointers_of(s, s->engine);
         if (key[0] == 'H') {

@@ -35,6 +35,9 @@ struct log {
     unsigned listed;     /* registers of it so far */
     bool wrote_reset;    /* the driver has written the reset registers: the next list is after it */
     uint32_t list_line;
+    char last[32];         /* the register before in the list */
+    uint32_t *older;       /* captures that look older than gfx7 */
+    size_t nolder;
     uint64_t generation;   /* of a hang line that leaves a doubt */
     struct gpudbg_incident intel; /* a fault of Intel's that is told in several lines, the first of them given: `line` 0 if none */
     char intel_unit[32], intel_space[32];
@@ -418,6 +421,20 @@ static void place_in_list(struct log *log, struct gpudbg_dump *d, uint32_t line,
     }
 }
 
+/* Radeon's code of each generation writes its list in its own way: that of gfx7 without addresses, with GRBM_STATUS2 behind
+ * GRBM_STATUS, and with blanks only from SDMA0_STATUS_REG on. */
+#define OLDER "older than gfx7"
+
+static void looks_older(struct log *log, uint32_t capture)
+{
+    if (log->nolder && log->older[log->nolder - 1] == capture)
+        return;
+    log->older = realloc(log->older, (log->nolder + 1) * sizeof *log->older);
+    if (!log->older)
+        abort();
+    log->older[log->nolder++] = capture;
+}
+
 /* "GRBM_STATUS=0xA0403028", "CP_STALLED_STAT1 = 0x00000c00", "R_008674_CP_STALLED_STAT1 = 0x01000000" */
 static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -428,14 +445,19 @@ static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const st
         return false;
     const char *plain = plain_register(name, &addr, &indirect);
     const int row = reset_name(plain);
-    p += strspn(p, " \t");
+    const size_t blanks = strspn(p, " \t");
+    p += blanks;
     if (row < 0 || *p != '=')
         return false;
     p++;
     scan_blanks(&p);
     place_in_list(log, d, line->number, plain);
     if (addr != GPUDBG_NO_ADDR && strcmp(plain, "DMA_STATUS_REG") == 0)
-        gpudbg_dump_family(d, line->number, "older than gfx7", NULL);
+        gpudbg_dump_family(d, line->number, OLDER, NULL);
+    else if (addr != GPUDBG_NO_ADDR || (blanks && strstr(plain, "RBM_STATUS")) ||
+             (strcmp(plain, "GRBM_STATUS_SE0") == 0 && strcmp(log->last, "GRBM_STATUS") == 0))
+        looks_older(log, gpudbg_dump_current(d, line->number));
+    snprintf(log->last, sizeof log->last, "%s", plain);
     if (strncmp(plain, "SDMA", 4) == 0 || strcmp(plain, "GRBM_STATUS_SE2") == 0)
         gpudbg_dump_family(d, line->number, "gfx7", NULL);
     if (!scan_0x(&p, 8, &v) || (*p && *p != ' ')) {
@@ -463,6 +485,7 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
     log->listed = 0;
     log->wrote_reset = false;
     log->list_line = line;
+    log->last[0] = 0;
 }
 
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -471,6 +494,8 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     const unsigned n = phrases_read(p, &told);
     if (n && told.incident[0].kind == &incident_soft_reset)
         begin_list(log, d, line->number);
+    if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
+        looks_older(log, log->list); /* since gfx7 came the driver says what it resets */
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
         if (!told.incident[i].text || told.incident[i].text[0])
@@ -594,7 +619,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 }
 
 /* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are not. */
-static void assume_family(struct gpudbg_dump *d)
+static void assume_family(const struct log *log, struct gpudbg_dump *d)
 {
     size_t n;
     struct gpudbg_record r;
@@ -609,6 +634,8 @@ static void assume_family(struct gpudbg_dump *d)
         ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup || at->kind == &incident_soft_reset ||
             (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
     }
+    for (size_t i = 0; i < log->nolder; i++)
+        gpudbg_dump_assume_in(d, log->older[i], OLDER, "the driver's lines are as those of other generations");
     for (size_t i = 0; i < n; i++)
         if (ours[i])
             gpudbg_dump_assume_in(d, (uint32_t)i, "gfx7", "the driver's lines fit it");
@@ -622,7 +649,8 @@ static void close_log(void *state, struct gpudbg_dump *d)
         fault_end(d, &log->fault[i]);
     intel_fault_end(log, d);
     if (log->ours)
-        assume_family(d);
+        assume_family(log, d);
+    free(log->older);
     free(log);
 }
 

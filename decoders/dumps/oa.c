@@ -78,7 +78,8 @@ static const char *reason_of(uint32_t id)
     case 2: return "reason: trigger 1";
     case 4: return "reason: trigger 2";
     case 8: return "reason: context switch";
-    case 16: return "reason: a ratio changed";
+    case 16: return "reason: transition to or from the GO state"; /* IGT, i915_perf: GO; clock ratio */
+    case 32: return "reason: the ratio of clocks changed";
     default: return "reason: several, see bits 24:19";
     }
 }

@@ -23,6 +23,7 @@ static const struct phrase {
 #define SAYS(kind_, ...) {.kind = &incident_##kind_, .pattern = __VA_ARGS__}
     /* resets */
     SAYS(soft_reset, "GPU softreset: 0x%x0"),
+    SAYS(soft_reset, "GPU softreset$"), /* older kernels */
     SAYS(reset, "GPU reset begin"),
     SAYS(reset_failed, "GPU reset(%0) failed"),
     SAYS(reset_done, "GPU reset(%0) "),
