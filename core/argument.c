@@ -304,6 +304,8 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
         b->size = g.size;
         return take(l, b->name, g.size, err);
     }
+    if (strcmp(b->name, "mask") == 0)
+        return literal_hex_number(text, &b->value) || gpudbg_fail(err, "command", "%s: '%.40s': not a number in hex", b->name, text);
     if (literal_integer(text, &b->value, &negative, &end) && !*end) {
         b->value = negative ? 0 - b->value : b->value;
         return true;

@@ -179,6 +179,16 @@ static inline uint32_t lanes_f16_from_f32(uint32_t bits, enum lanes_round round,
     return sign | (infinite ? 0x7c00 : 0x7bff);
 }
 
+/* The half nearest a double.  On the way through a float what is inexact becomes odd, so that nothing is rounded twice. */
+static inline uint32_t lanes_f16_from_f64(double d)
+{
+    const float f = (float)d;
+    uint32_t bits = lanes_bits32(f);
+    if (d == d && (double)f != d)
+        bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
+    return lanes_f16_from_f32(bits, LANES_NEAREST, true);
+}
+
 /* ---- Conversions ---- */
 
 /* Toward zero, to the nearest end of the range, NaN to 0. */

@@ -213,22 +213,29 @@ static bool choose_kernel(struct launching *l, const struct gpudbg_image *image,
 
 /* ---- The grid ---- */
 
-/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), so that
- * groups are whole; a size with no fair divisor gets partial groups. */
+/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), or to what the
+ * kernel allows, so that groups are whole; a size with no fair divisor gets partial groups. */
 static void default_local(struct gpudbg_launch *launch)
 {
     static const uint32_t most[3] = {64, 8, 4};
     const struct gpudbg_kernel *k = launch->kernel;
+    uint32_t limit[3] = {1, 1, 1};
+    for (unsigned i = 0; i < launch->dimensions; i++)
+        limit[i] = most[launch->dimensions - 1];
+    if (k->max_local && launch->dimensions == 1 && limit[0] > k->max_local)
+        limit[0] = k->max_local;
+    while (k->max_local && limit[0] * limit[1] * limit[2] > k->max_local) {
+        uint32_t *largest = &limit[limit[1] > limit[0]];
+        *(limit[2] > *largest ? &limit[2] : largest) /= 2;
+    }
     for (unsigned i = 0; i < 3; i++) {
-        uint32_t limit = i < launch->dimensions ? most[launch->dimensions - 1] : 1, local = 1;
-        if (k->max_local && launch->dimensions == 1 && limit > k->max_local)
-            limit = k->max_local;
-        for (uint32_t d = 1; d <= limit; d++)
+        uint32_t local = 1;
+        for (uint32_t d = 1; d <= limit[i]; d++)
             if (launch->global[i] % d == 0)
                 local = d;
         launch->local[i] = k->reqd_local[0] ? k->reqd_local[i]
-                           : local * 4 < limit && launch->global[i] > limit ? limit
-                                                                           : local;
+                           : local * 4 < limit[i] && launch->global[i] > limit[i] ? limit[i]
+                                                                                 : local;
     }
 }
 

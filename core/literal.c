@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,15 @@ bool literal_integer(const char *text, uint64_t *magnitude, bool *negative, cons
     return errno == 0;
 }
 
+/* Hex digits, "0x" in front or not. */
+bool literal_hex_number(const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 16);
+    return isxdigit((unsigned char)*text) && !*end && errno == 0;
+}
+
 /* Writes the literal `text` (n characters) as a scalar; false, with the reason in err, if it is none or does not fit. */
 static bool literal_one(const char *what, const char *text, size_t n, struct literal_scalar s, uint8_t out[8], struct gpudbg_error *err)
 {
@@ -63,9 +73,12 @@ static bool literal_one(const char *what, const char *text, size_t n, struct lit
         char *stop;
         double d = strtod(word, &stop);
         float f = strtof(word, NULL);
-        uint32_t h = lanes_f16_from_f32(lanes_bits32(f), LANES_NEAREST, true);
+        uint32_t h = lanes_f16_from_f64(d);
         if (*stop || isspace((unsigned char)*word))
             return gpudbg_fail(err, "command", "%s: '%s': not a number", what, word);
+        bool infinite = s.size == 2 ? (h & 0x7fff) == 0x7c00 : s.size == 4 ? isinf(f) : isinf(d);
+        if (infinite && strpbrk(word, "0123456789")) /* it is not "inf" */
+            return gpudbg_fail(err, "command", "%s: %s does not fit in a float of %u bytes", what, word, s.size);
         memcpy(out, s.size == 2 ? (void *)&h : s.size == 4 ? (void *)&f : (void *)&d, s.size);
         return true;
     }

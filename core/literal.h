@@ -17,6 +17,8 @@ bool literal_scalar_prefix(const char *text, struct literal_scalar *, const char
 bool literal_integer(const char *text, uint64_t *magnitude, bool *negative, const char **end);
 /* The element of a type as OpenCL C spells it ("uchar4", "float*", "long2"): its scalar and how many; 0: unknown. */
 unsigned literal_element(const char *type, struct literal_scalar *);
+/* A number in hex, "0x" in front or not. */
+bool literal_hex_number(const char *text, uint64_t *value);
 /* n hex digits, two a byte; '_' may stand between them. */
 bool literal_hex_bytes(const char *what, const char *text, size_t n, uint8_t *out, uint64_t *size, struct gpudbg_error *);
 /* The items of a list, u32:1,f32:2.5,&buf0+16,hex:00ff; `item` is the type of those that do not say theirs.  `out` has room

@@ -29,7 +29,7 @@ static int64_t sign_extend(uint64_t value, unsigned bits)
 
 static uint16_t half_bits(double d)
 {
-    return (uint16_t)lanes_f16_from_f32(lanes_bits32((float)d), LANES_NEAREST, true);
+    return (uint16_t)lanes_f16_from_f64(d);
 }
 
 uint64_t value_bits(const struct value *v)

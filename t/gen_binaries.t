@@ -189,6 +189,12 @@ for my $name ('saxpy', 'kinds', 'flow') {
         my $said = `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 zero:192:float4 @{[substr $image, index($image, ' ') + 1]}' 2>&1`;
         like $said, qr/a: an image2d_t needs its size, :WxH/, '... an image without its size is refused';
     }
+    # Of what order channels are: those of images of depth by the type, CLK_DEPTH, whatever the format.
+    for my $file ('orders.bin', 'orders.ze') {
+        my $image = 'zero:64:r32_float:4x4 zero:16:R16_UNORM:2x2x2 zero:64:B8G8R8A8_UNORM:4x4';
+        `$gpudbg --batch $data/$file -e 'launch orders -g 1 -l 1 $image zero:20' -e continue -e 'save arg 3 $dir/out' 2>&1`;
+        is_deeply [unpack 'L<*', slurp("$dir/out")], [0x10bd, 0x10bd, 0x10b6, 0x10de, 0x10d2], "$file: depth and BGRA, floats and bytes";
+    }
     # Beyond the edge: a format without alpha gives 1 there.
     spill('places', pack 'f<*', -3, 0, 1, 1, (9) x 60);
     for ([r32_float => 4, [0, 0, 0, 1], [2.5, 0, 0, 1]], [float4 => 16, [(0) x 4], [(2.5) x 4]], [R16G16_FLOAT => 4, [0, 0, 0, 1], [2, 2, 0, 1]]) {
@@ -208,6 +214,20 @@ for my $file ('prints.bin', 'prints.ze') {
     spill('volume', pack 's<*', 100 .. 147);
     `$gpudbg --batch $data/$file -e 'launch beside -g 4,3,2 -l 4,3,1 \@$dir/volume:R16G16_SINT:4x3x2 zero:384' -e continue -e 'save arg 1 $dir/out' 2>&1`;
     is_deeply [unpack 'l<96', slurp("$dir/out")], [map { my $x = $_ % 4; $x ? (98 + 2 * $_, 99 + 2 * $_, 0, 1) : (0, 0, 0, 1) } 0 .. 23], "$file: elements beside the volume";
+}
+
+# Local memory of the kernel's own beside that of arguments: uint*, long16*, uchar*, int8*, the kernel's own before them all.  Arguments
+# are aligned among themselves; the code adds the size of its own.
+for my $file ('locals.bin', 'locals.ze') {
+    my $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128' -e continue -e 'save arg 0 $dir/out' 2>&1`;
+    my @got = unpack 'L<*', slurp("$dir/out");
+    is_deeply [@got[0 .. 15]], [map { (100 + $_, 200 + $_, 300 + $_, 40 + $_) } 0 .. 3], "$file: local memory of both kinds" or diag $said;
+    is_deeply [map { $got[$_] - $got[16] } 17 .. 19], [128, 640, 672], '... aligned as what the arguments lead to';
+    # 68 bytes of its own are rounded up by the compiler to 96.
+    $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64768' 2>&1`;
+    unlike $said, qr/gpudbg:/, '... all 65536 bytes may be used: 96 + 672 + 64768';
+    $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64769' 2>&1`;
+    like $said, qr/65537 bytes of local memory, a group has 65536/, '... and not one more';
 }
 
 # Damage: one line, or the file as far as it goes; never more.

@@ -96,6 +96,18 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
             23 => [(map { $on->(4 + $_) ? 6 : 0 } 0 .. 3), map { $on->($_) ? 7 : 0 } 0 .. 3], 24 => [map { $on->(4 + $_) ? 8 : 0 } 0, 1] });
     }
 
+    # The mask is hex, "0x" in front or not.
+    for my $mask ('mask=21', 'mask=0x21', 'mask=000021') {
+        (undef, %r) = outcome($isa, "$folder/masks.$suffix.krn", "launch -g 8 -l 8 simd=8 $mask");
+        leaves("$isa, $mask", \%r, { 21 => [0x21, 0xff, 0x21] });
+    }
+    (undef, %r) = outcome($isa, "$folder/masks.$suffix.krn", 'launch -g 8 -l 8 simd=8 mask=fF');
+    leaves("$isa, mask=fF", \%r, { 21 => [0xff, 0xff, 0xff] });
+    for my $mask ('0x', 'fg', '-1', '100000000', '10000000000000021') {
+        my $said = qx($program --batch --isa $isa --raw $folder/masks.$suffix.krn -e 'launch -g 8 -l 8 simd=8 mask=$mask' 2>&1);
+        like($said, qr/mask.*$mask'?: (?:not a number in hex|0 to 4294967295)/, "$isa: mask=$mask is none");
+    }
+
     # Exceptions that are not enabled, or have no routine: an illegal instruction stops the program, a breakpoint bit does nothing.
     ($said) = outcome($isa, "$folder/illegal.$suffix.krn", 'launch -g 8 -l 8 simd=8');
     like($said, qr/Fault.*illegal/s, "$isa: without a routine an illegal instruction is a fault");

@@ -20,8 +20,8 @@ sub put {
 
 # Launches, runs, gives the bytes of the argument and what was printed.
 sub run {
-    my ($object, $launch, $argument) = @_;
-    my @words = ($gpudbg, '--batch', "t/data/kernels/gfx7/images-$object.co", '-e', "launch $launch", '-e', 'continue',
+    my ($object, $launch, $argument, $source) = @_;
+    my @words = ($gpudbg, '--batch', "t/data/kernels/gfx7/@{[$source // 'images']}-$object.co", '-e', "launch $launch", '-e', 'continue',
         defined $argument ? ('-e', "save arg $argument $dir/out") : ());
     open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
     my $printed = do { local $/; <$pipe> } // '';
@@ -116,6 +116,14 @@ for my $object (qw(O0 O2)) {
 
     ($got, $printed) = run($object, 'about -g 1 -l 1 zero:800:unorm8x4:10x5x4 zero:240:16_float:4x5x6 zero:32', 2);
     is_deeply([unpack 'l<*', $got], [10, 5, 4, 1, 1, 6, 1, 1], "$object: what images are") or diag $printed;
+}
+
+# CLK_DEPTH by the type, CLK_sRGBA by the format, CLK_RGBA and CLK_R else; what a channel is: CLK_FLOAT, CLK_UNORM_INT8, CLK_UNORM_INT16.
+for (['r32_float', 'r32_float', '8_8_8_8_srgb', 0x10c1, 0x10de, 0x10d2], ['16_unorm', '8_unorm', '8_8_8_8_unorm', 0x10b5, 0x10d3, 0x10d2],
+    ['r32_float', 'r32_float', '16_unorm', 0x10b0, 0x10de, 0x10d3]) {
+    my ($depth, $depths, $colour, $order, @types) = @$_;
+    my ($got, $printed) = run('O2', "orders -g 1 -l 1 zero:64:$depth:4x4 zero:32:$depths:2x2x2 zero:64:$colour:4x4 zero:20", 3, 'orders');
+    is_deeply([unpack 'L<*', $got], [0x10bd, 0x10bd, $order, @types], "$colour beside depth: orders of channels") or diag $printed;
 }
 
 # What cannot be is said.

@@ -58,6 +58,9 @@ for my $case (
     ["launch vadd_f32 -g 64 $args 4294967296" => qr/4294967296 does not fit in 4 bytes/],
     ["launch vadd_f32 -g 64 $args -2147483649" => qr/-2147483649 does not fit in 4 bytes/],
     ["launch vadd_f32 -g 64 $args 99999999999999999999" => qr/does not fit in 64 bits/],
+    ["launch saxpy -g 64 zero:256 zero:256 1e39 64" => qr/1e39 does not fit in a float of 4 bytes/],
+    ["launch saxpy -g 64 zero:256 zero:256 f64:-1e309 64" => qr/-1e309 does not fit in a float of 8 bytes/],
+    ["launch saxpy -g 64 zero:256 zero:256 f16:65520,f16:0 64" => qr/65520 does not fit in a float of 2 bytes/],
     ["launch vadd_f32 -g 64 $args u64:1" => qr/8 bytes given, 4 wanted/],
     ["launch vadd_f32 -g 64 $args 1,2" => qr/8 bytes given, 4 wanted/],
     ["launch vadd_f32 -g 64 $args hex:010" => qr/3 hex digits/],
@@ -104,6 +107,10 @@ sub kernarg {
 like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 -1.5 64', 6), qr/0xbfc00000 0x00000040$/, 'a float by its type, an integer by its');
 like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f32:0.1 hex:40000000', 6), qr/0x3dcccccd 0x00000040$/, 'typed by the word; hex');
 like(kernarg($vadd, 'launch saxpy -g 64 arg3=-1 arg2=inf zero:256 zero:256', 6), qr/0x7f800000 0xffffffff$/, 'by name in any order; negative');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:65519,f16:-inf 64', 6), qr/0xfc007bff 0x00000040$/, 'the largest half, and an infinity that is meant');
+# A half has ten bits: 1 + 2^-11 lies between two, and what is more goes up; a float cannot tell the two apart.
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:1.00048828125,f16:1.0004882812501 64', 6), qr/0x3c013c00 0x00000040$/, 'halves are rounded once');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:-1.0014648437499,f16:1e-40 64', 6), qr/0x0000bc01 0x00000040$/, '... downwards too');
 like(kernarg($vadd, 'launch saxpy -g 64 0 null 1 1', 4), qr/^0x00000000 0x00000000 0x00000000 0x00000000$/, 'null pointers');
 
 # small_arguments(buffer, char, uchar, short, ushort, int, uint, long, ulong, float or double, float2, uchar4)
@@ -133,6 +140,30 @@ is($status, 1, 'a fault is a failure');
 like($text, qr/lane 25\b/, 'the first lane outside');
 like($text, qr/'arg1' \(100 bytes\)/, 'the argument');
 is(read_file('kept.bin'), "\7" x 256, 'nothing was stored');
+
+# ---- Local memory, and groups that fit ----
+
+# 17 dwords of its own; uint*, long16*, uchar*, int8*: each at a multiple of its elements, of 16 at least.
+my $locals = "$kernels/locals-O2.co";
+($status, $text, $errors) = run($locals, 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128', 'continue', "save arg 0 $dir/out.bin");
+is_deeply([unpack 'L<*', read_file('out.bin')], [(map { (100 + $_, 200 + $_, 300 + $_, 40 + $_) } 0 .. 3), 80, 128, 640, 672],
+    'local arguments are aligned as what they lead to') or diag $text, $errors;
+($status, $text, $errors) = run($locals, 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64864');
+is($errors, '', 'all 65536 bytes of LDS may be used: 672 + 64864');
+for ('local:5 local:64865', 'local:64880 local:16', 'local:64896 local:1') {
+    ($status, $text, $errors) = run($locals, "launch locals -g 4 -l 4 zero:80 local:20 local:512 $_");
+    like($errors, qr/argument 4 '': \d+ bytes of LDS after \d+: more than 65536/, "$_: not one more, places between arguments counted");
+}
+
+# Without -l groups are no larger than the program allows, whatever the dimensions.
+for (['64', 16], ['8,8', 16], ['4,4,4', 16], ['6,6', 6], ['16,2', 4], ['8,8', 1]) {
+    my ($global, $most) = @$_;
+    my $il = write_file('most.il', "il_cs_2_0\ndcl_max_thread_per_group $most\ndcl_raw_uav_id(0)\ndcl_literal l0, 4,0,0,0\numul r0.x, vAbsTid.x, l0.x\n"
+        . "uav_raw_store_id(0) mem.x, r0.x, vAbsTid.x\nend\n");
+    ($status, $text, $errors) = run($il, "launch -g $global uav0=zero:256");
+    my ($items) = $text =~ /groups? of (\d+) work-item/;
+    ok($items && $items <= $most, "-g $global: groups of at most $most") or diag $text, $errors;
+}
 
 # ---- Kernels whose file does not describe them ----
 
@@ -165,7 +196,14 @@ my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd834000
 like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1 lds=64 m0=-1 v[1]=77', 'continue');
 is($status, 0, 'and taken') or diag $text, $errors;
+($status, $text, $errors) = run($bare, "$go s2=-2147483648 s3=4294967295 v1=-1", 'print/x $s2', 'print/x $s3', 'print/x $v1[63]');
+is($errors, '', 'the least and the largest number of a register');
 for my $case (
+    ["$go s2=0x100000002" => qr/s2=0x100000002 does not fit in 4 bytes/],
+    ["$go s2=-2147483649" => qr/does not fit in 4 bytes/],
+    ["$go m0=0x1ffffffff" => qr/m0=0x1ffffffff does not fit in 4 bytes/],
+    ["$go v[4]=0x1ffffffff" => qr/does not fit in 4 bytes/],
+    ["$go v[4:5]=0x1ffffffff" => qr/does not fit in 4 bytes/],
     ["$go s[2:1]=1" => qr/'s\[2:1\]'/],
     ["$go s104=1" => qr/'s104'/],
     ["$go q1=1" => qr/'q1' is none of/],

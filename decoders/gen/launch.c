@@ -180,10 +180,11 @@ static unsigned image_axes(const char *type, uint8_t *layers)
     return axes + 1;
 }
 
-/* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says. */
+/* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says.  The entry counts
+ * from the end of the kernel's own, whose size the code adds.  Observed with IGC of 2022, in both containers.  How much a group has. */
 static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_launch *launch, uint32_t offset[])
 {
-    uint32_t at = s->binary->slm;
+    uint32_t at = 0;
     for (size_t p = 0; p < launch->kernel->nparams; p++) {
         const struct gpudbg_bound *b = bound_to(launch, (int)p);
         if (launch->kernel->params[p].kind != GPUDBG_PARAM_LOCAL || !b)
@@ -196,7 +197,7 @@ static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_laun
         offset[p] = at;
         at += (uint32_t)(b->size < SLM_MOST ? b->size : SLM_MOST);
     }
-    return at;
+    return s->binary->slm + at;
 }
 
 static void put(struct gen_setup *s, const struct gen_payload *p, const void *bytes, uint32_t size)
@@ -234,7 +235,7 @@ static uint64_t image_fact(const struct gpudbg_param *param, const struct gpudbg
     case GEN_IMAGE_DEPTH: return axes > 2 && !image.layers ? image_size(&image, s, 2) : 0;
     case GEN_IMAGE_LAYERS: return image.layers ? image_size(&image, s, image.layers) : 0;
     case GEN_IMAGE_TYPE: return gen_surface_cl_type(&image);
-    case GEN_IMAGE_ORDER: return gen_surface_cl_order(&image);
+    case GEN_IMAGE_ORDER: return strstr(param->type, "depth") ? 0x10bd : gen_surface_cl_order(&image);
     case GEN_IMAGE_FLAT_BASE: return s ? s->base : 0;
     case GEN_IMAGE_FLAT_WIDTH: return width * pitch - 1;
     case GEN_IMAGE_FLAT_HEIGHT: return image.size[0] ? image.size[1] - 1 : 0;

@@ -142,13 +142,18 @@ static int argument(const struct making *k, const struct gpudbg_bound *b)
     return (int)(b->param - k->kernel->params);
 }
 
-/* Dynamic LDS stands after the static, each argument at its own multiple of 16. */
-static uint32_t dynamic_place(struct making *k, const struct gpudbg_bound *b)
+/* Dynamic LDS stands after the static, each argument aligned as its elements are, to 16 at least. */
+static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32_t *at, struct gpudbg_error *err)
 {
-    uint32_t at = (k->lds + 15) & ~15u;
-    k->dynamic_lds += at - k->lds + (uint32_t)b->size;
-    k->lds = at + (uint32_t)b->size;
-    return at;
+    const uint32_t wanted = b->param->align;
+    const uint32_t align = wanted > 16 && wanted <= GFX7_LDS_MAX && !(wanted & (wanted - 1)) ? wanted : 16;
+    *at = (k->lds + align - 1) & ~(align - 1);
+    if (*at > GFX7_LDS_MAX || b->size > GFX7_LDS_MAX - *at)
+        return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u", argument(k, b),
+            b->param->name ? b->param->name : "", b->size, *at, GFX7_LDS_MAX);
+    k->dynamic_lds += *at - k->lds + (uint32_t)b->size;
+    k->lds = *at + (uint32_t)b->size;
+    return true;
 }
 
 /* Images and samplers are pointers to descriptors, one behind another in a segment of their own. */
@@ -171,16 +176,15 @@ static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct 
 {
     const struct gpudbg_param *p = b->param;
     uint8_t *to = k->kernarg->bytes + p->offset;
-    const char *name = p->name ? p->name : "";
+    uint32_t at;
     if (p->kind == GPUDBG_PARAM_IMAGE || p->kind == GPUDBG_PARAM_SAMPLER)
         return put_descriptor(k, b, err);
     switch (b->kind) {
     case GPUDBG_BOUND_BUFFER: put(to, b->segment->base, p->size); return true;
     case GPUDBG_BOUND_LOCAL:
-        if (b->size > GFX7_LDS_MAX || k->lds + b->size + 15 > GFX7_LDS_MAX + 15u)
-            return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u", argument(k, b),
-                name, b->size, k->lds, GFX7_LDS_MAX);
-        put(to, dynamic_place(k, b), p->size);
+        if (!dynamic_place(k, b, &at, err))
+            return false;
+        put(to, at, p->size);
         return true;
     default: memcpy(to, b->bytes, b->size < p->size ? b->size : p->size); return true;
     }

@@ -130,7 +130,7 @@ static uint32_t selection(const struct gfx7_texel *t)
 }
 
 /* HSA's numbers of kinds and orders of channels. */
-static void put_channels(uint8_t *to, const struct gfx7_texel *t, uint32_t width)
+static void put_channels(uint8_t *to, const char *type, const struct gfx7_texel *t, uint32_t width)
 {
     unsigned bits = t->bits ? t->bits[0] : 8, n = channels_of(t), size = bits == 8 ? 0 : bits == 16 ? 1 : 2;
     uint32_t kind = t->nfmt == GFX7_NUM_SNORM  ? size
@@ -144,7 +144,7 @@ static void put_channels(uint8_t *to, const struct gfx7_texel *t, uint32_t width
                                                : 2 + size;
     static const uint8_t order[5] = {8, 1, 3, 6, 8};
     put_word(to, 8, kind);
-    put_word(to, 9, order[n]);
+    put_word(to, 9, strstr(type, "depth") ? 18u : t->nfmt == GFX7_NUM_SRGB && n == 4 ? 14u : order[n]);
     put_word(to, 10, width);
 }
 
@@ -160,7 +160,7 @@ static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, con
     put_word(to, 1, (uint32_t)(b->segment->base >> 32 & 0xffff) | (uint32_t)t->bytes << 16);
     put_word(to, 2, (uint32_t)width);
     put_word(to, 3, 4u | 5u << 3 | 6u << 6 | 7u << 9 | s->nfmt << 12 | s->dfmt << 15);
-    put_channels(to, t, (uint32_t)width);
+    put_channels(to, "image1d_buffer_t", t, (uint32_t)width);
     return true;
 }
 
@@ -204,7 +204,7 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     put_word(to, 3, selection(&t) | LINEAR_ROW << 20 | (uint32_t)types[k].type << 28);
     put_word(to, 4, (depth - 1) | (pitch - 1) << 13);
     put_word(to, 5, volume ? 0 : (depth - 1) << 13);
-    put_channels(to, &t, width);
+    put_channels(to, type, &t, width);
     return true;
 }
 

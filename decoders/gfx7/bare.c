@@ -65,6 +65,13 @@ static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct
     return s->gws != NULL;
 }
 
+/* What a number has to fit in: the register, or the first two of a range; of vector registers each lane's. */
+static bool fits(const struct gfx7_part *p, const struct gpudbg_bound *b)
+{
+    const bool wide = p->file != GFX7_FILE_V && p->last > p->first;
+    return b->size || wide || (b->text[0] == '-' ? (int64_t)b->value >= INT32_MIN : b->value <= UINT32_MAX);
+}
+
 static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, uint32_t *lds, struct gpudbg_error *err)
 {
     struct gfx7_part *p = &s->part[s->nparts];
@@ -100,6 +107,8 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
         return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+    if (!fits(p, b))
+        return gpudbg_fail(err, "command", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;

@@ -141,6 +141,8 @@ static bool read_params(
         *p = (struct gpudbg_param){.name = name ? gpudbg_image_string(image, name, strlen(name)) : NULL,
             .type = type ? gpudbg_image_string(image, type, strlen(type)) : NULL, .kind = param_kind(kind),
             .scalar = gpudbg_scalar_of(type), .offset = (uint32_t)offset, .size = size, .align = align > 1 ? align : size};
+        /* Of LDS it is what the pointer leads to that has to be aligned. */
+        if (p->kind == GPUDBG_PARAM_LOCAL) p->align = number_of(arg, ".pointee_align", "PointeeAlign");
     }
     return true;
 }

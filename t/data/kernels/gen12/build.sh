@@ -50,5 +50,9 @@ done
 for name in calls divergence loops scan sha256; do
     both $name -O0 -cl-opt-disable "" bin
 done
+for name in locals orders; do # what they are told by the launch: t/gen_binaries.t
+    both $name "" "" "" bin
+    both $name "" "" "-ze-allow-zebin" ze
+done
 both float -flush -cl-denorms-are-zero "" bin
 rm -r "$out"

@@ -459,6 +459,16 @@ kernel void packs(global uint *out, global const float4 *in) {
     out[2 * i] = r;
     out[2 * i + 1] = h.x + h.y * 3u + h.z * 5u + h.w * 7u;
 }
+kernel void bothkinds(global uint *out, global const uint *in, local uint *a, local ulong *b) {
+    local uint own[37];
+    int l = get_local_id(0), i = get_global_id(0);
+    own[l] = in[i];
+    a[l] = in[i] * 3;
+    b[l] = (ulong)in[i] << 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int k = (l + 5) % get_local_size(0);
+    out[i] = own[k] ^ a[k] + (uint)(b[k] >> 20);
+}
 kernel void red64(global long *out, global const int *in, int n) {
     local long s[64];
     long a = 0;
