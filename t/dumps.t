@@ -580,11 +580,18 @@ subtest 'one line, one incident' => sub {
         ['ring 3 test failed (scratch(0xC040)=0xCAFEDEAD)', 'ring-test-failed @sdma0'], ['ring gfx test failed (-110)', 'ring-test-failed @gfx error=0xffffffffffffff92'],
         ['failed testing IB on comp (1) (-35).', 'ring-test-failed @comp (1) error=0xffffffffffffffdd'],
         ['GPU lockup (current fence id 0x0000000000000012 last fence id 0x0000000000000010 on ring 0)', 'lockup @gfx current=0x12 last=0x10 ring=0x0'],
-        ['GPU lockup CP stall for more than 10000msec', 'lockup'], ['Saved 21 dwords of commands on ring 17.', 'saved dwords=0x15 ring=0x11'],
+        ['GPU lockup CP stall for more than 10000msec', 'stalled milliseconds=0x2710'], ['GPU lockup CP stall', 'lockup'], ['Saved 21 dwords of commands on ring 17.', 'saved dwords=0x15 ring=0x11'],
         ['Fence fallback timer expired on ring sdma0', 'fence-late @sdma0'], ['Illegal instruction in SDMA command stream', 'illegal-instruction @sdma'],
         ['Illegal register access in command stream', 'illegal-register'], ['IH ring buffer overflow (0x00000010, 0x00000020, 0x00000030)', 'interrupts-lost'],
         ['GpuTest[1234] context reset due to GPU hang', 'process "GpuTest" pid=0x4d2'],
         ['Process information: process a b pid 77 thread a:cs0 pid 78', 'process "a b" pid=0x4d'], ['Process information: process  pid 0 thread  pid 0', undef],
+        ['[drm:cik_sdma_ring_test_ring [amdgpu]] *ERROR* amdgpu: ring 9 test failed (0xCAFEDEAD)', 'ring-test-failed @sdma0'],
+        ['[drm:gfx_v7_0_ring_test_ring [amdgpu]] *ERROR* amdgpu: ring 3 test failed (0xCAFEDEAD)', 'ring-test-failed @compute 3'],
+        ['[drm:gfx_v7_0_ring_test_ring [amdgpu]] *ERROR* ring 0 test failed (0xCAFEDEAD)', 'ring-test-failed @gfx'],
+        ['failed testing IB on GFX ring (-35).', 'ring-test-failed @gfx error=0xffffffffffffffdd'], ['failed testing IB on ring 5 (-35).', 'ring-test-failed @uvd error=0xffffffffffffffdd'],
+        ['IB test failed on comp_1.0.1 (-110).', 'ring-test-failed @comp_1.0.1 error=0xffffffffffffff92'], ['ib ring test failed (-35).', 'ring-test-failed error=0xffffffffffffffdd'],
+        ['error initializing UVD (-22)', 'init-failed @UVD error=0xffffffffffffffea'], ['Failed to initialize parser -125!', 'commands-refused error=0xffffffffffffff83'],
+        ['GPU Recovery Failed: -110', 'reset-failed error=0xffffffffffffff92'], ['device wedged, but recovered through reset', 'reset-done'], ['GPU softreset', 'soft-reset'],
         ['hw_init of IP block <gfx_v7_0> failed -110', 'init-failed @gfx_v7_0 error=0xffffffffffffff92'], ['GPU resetting soon', undef], ['ring', undef],
     );
     my %want = map { ($_ + 2 => $said[$_][1]) } grep { $said[$_][1] } 0 .. $#said;
@@ -594,6 +601,16 @@ subtest 'one line, one incident' => sub {
         $got{ $i->{line} } = $i->{kind} . ($i->{unit} ? " \@$i->{unit}" : '') . ($i->{text} ? " \"$i->{text}\"" : '') . $values;
     }
     is_deeply \%got, \%want, 'each';
+};
+
+# Bits 20:17 of the interrupt's data are the address space, on gfx7.
+subtest 'a fault whose status is lost is checked against its interrupt' => sub {
+    my $fault = sub { join '', map { "amdgpu 0000:01:00.0: $_\n" } "initializing kernel modesetting ($_[0] 0x1002:0x6658).", 'GPU fault detected: 146 0x0006480c', '  VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00123400',
+        "VM fault (0x0c, vmid $_[1]) at page 1192960, read from 'TC0' (0x54433000) (72)" };
+    my $notes = sub { join ' ', map { "$_->{line} $_->{kind}" } grep { $_->{type} eq 'note' } dump_of(write_file('fault', $fault->(@_))) };
+    is $notes->('BONAIRE', 3), '', 'lines that agree';
+    is $notes->('BONAIRE', 6), '4 mixed', 'lines of two faults';
+    is $notes->('TONGA', 6), '', 'later generations keep other things there';
 };
 
 subtest 'core dumps of older and newer kernels' => sub {

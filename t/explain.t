@@ -84,6 +84,26 @@ for my $case (
     ['error-fault-gen12.txt', 'null-page-of-the-device', 'null-page', qr/page 0 through the PPGTT/, 'FAULT_REG', 26],
     ['error-in-ring.txt', 'active-head-in-ring', 'engine-waiting', qr/in its ring, where HEAD points/, 'ACTHD', 9],
     ['ring-dma.txt', 'ring-of-another-engine', 'engine-busy', qr/ring sdma0 holds commands/, 'ring', 4],
+    ['ring-tests.log', 'ring-test-without-error', 'no-answer', qr/^ring gfx did/, 'ring-test-failed', 2],
+    ['ring-tests.log', 'ring-test', 'no-answer', qr/^ring gfx did .*error -35/, 'ring-test-failed', 4],
+    ['ring-tests.log', 'ring-test-of-some-ring', 'no-answer', qr/^a ring did .*error -35/, 'ring-test-failed', 7],
+    ['lockup-older.log', 'stalled-at-all', 'engine-busy', qr/10000 ms/, 'stalled', 2],
+    ['lockup-older.log', 'lockup-of-a-ring', 'engine-busy', qr/fence 0x1 was the last .* 0x3 has been asked for/, 'lockup', 3],
+    ['recovery.log', 'commands-refused', 'owner', qr/error -125/, 'commands-refused', 3],
+    ['recovery.log', 'reset-ended-badly', 'reset', qr/with -110/, 'reset-failed', 4],
+    # 0x0c63d00c: protections 7:0, client 15:8, write 16, address space 20:17.
+    ['fault-interrupt-only.log', 'fault-without-address', 'page-fault', qr/a write in address space 1; checks that failed: VALID\|READ;/, 'vm-fault', 1],
+    ['coredump-null.txt', 'hub-null-page', 'null-page', qr/page 0 fail, status 0x604800c/, 'page-fault', 7],
+    # 0x0604800c: protections 7:0, client 19:12, write 24, address space 28:25; 0x0704800c writes.
+    ['coredump-null.txt', 'hub-fault-of-client', 'page-fault', qr/client 72 could not read 0x0 in address space 3; checks that failed: VALID\|READ$/, 'page-fault', undef],
+    ['fault-registers.txt', 'fault-in-registers', 'page-fault', qr/client 72 could not write 0x123400000 in address space 3/, 'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 2],
+    ['fault-registers.txt', 'null-page-in-registers', 'null-page', qr/client 72 could not read page 0 of address space 3/, 'VM_CONTEXT1_PROTECTION_FAULT_STATUS', 3],
+    ['mesa-waves.log', 'wave-waits-untold', 'engine-waiting', qr/0x102340 stands at s_waitcnt vmcnt\(0\) lgkmcnt\(0\); what is under way is not told/, 'SQ_WAVE_INST_DW0', 11],
+    ['mesa-waves.log', 'wave-stands-untold', 'engine-busy', qr/0x102344 stands at v_mov_b32/, 'SQ_WAVE_INST_DW0', 12],
+    ['waves-unsaid.log', 'wave-of-another-generation', 'other-generation', qr/0xc40008cf, which is no instruction of gfx7: perhaps/, 'assumed', 2],
+    ['hang-level.log', 'access-fault-at-level', 'page-fault', qr/0x12345000 in the PPGTT failed at level 1 .* unit 5/, 'gpu-fault', 1],
+    ['xe-coredump.txt', 'process-of-coredump', 'owner', qr/that of ffmpeg \[812\]/, 'Process', 5],
+    ['xe-coredump.txt', 'reason-of-coredump', 'reason', qr/Timeout - schedule disable/, 'Reason', 2],
     ['coredump-wait.txt', 'hub-fault', 'page-fault', qr/0x12340000/, 'page-fault', undef],
 ) {
     my ($file, $rule, $cause, $text, $register, $line) = @$case;
@@ -93,6 +113,7 @@ for my $case (
     ok scalar(grep { $_->{register} eq $register && (!defined $line || ($_->{line} // 0) == $line) } @{ $f->{evidence} }), "... from $register" if $register;
 }
 is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
+is finding('jobs-newer.log', 'access-fault-somewhere')->{count}, 2, 'newer kernels of xe number the error, or do not';
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
 ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
 

@@ -51,6 +51,7 @@ const char *ring_engine(const char *ring);        /* AMD's "sdma0", "uvd": the e
     X(process, "process", "whose work it was", "pid", "thread") \
     X(illegal_instruction, "illegal-instruction", "an illegal instruction in a command stream") \
     X(illegal_register, "illegal-register", "an access to a forbidden register in a command stream") \
+    X(refused, "commands-refused", "the driver takes no more commands of a program", "error") \
     X(ring_test, "ring-test-failed", "a ring did not answer when it was set up", "error") \
     X(init_failed, "init-failed", "the driver could not set the GPU up", "error") \
     X(reset, "reset", "a reset begins", "number") \
@@ -83,8 +84,8 @@ struct phrase_told {
     struct gpudbg_incident incident[2]; /* without their lines */
     char unit[64], text[96];            /* what they may point at */
 };
-/* What a message tells that is one line; the number of incidents, 0 if it is none of those known. */
-unsigned phrases_read(const char *message, struct phrase_told *);
+/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that driver's. */
+unsigned phrases_read(const char *message, bool amdgpu, struct phrase_told *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 

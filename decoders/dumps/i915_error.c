@@ -184,7 +184,7 @@ static struct pointers *pointers_of(struct state *s, const char *engine)
 
 static bool take_register(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    const char *colon = strchr(p, ':');
+    const char *index = p + strcspn(p, "[:"), *colon = strchr(*index == '[' ? index + strcspn(index, "]") : p, ':'); /* not that of "[0:1]" */
     char key[48], reg[64];
     uint64_t value;
     unsigned bits;

@@ -75,6 +75,9 @@ static uint64_t told_protections(const struct fault *f)
 /* The parts of a fault tell the same thing several times. */
 static void cross_check(struct gpudbg_dump *d, const struct fault *f)
 {
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const bool is_gfx7 = f->capture < n && captures[f->capture].family && strcmp(captures[f->capture].family, "gfx7") == 0;
     struct {
         const char *what;
         uint64_t summary, status, data;
@@ -91,7 +94,9 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
                 (unsigned long long)row[i].summary, f->at[STATUS], (unsigned long long)row[i].status);
             return;
         }
-        if (has(f, SUMMARY) && has(f, DETECTED) && row[i].summary != row[i].data && row[i].status == row[i].data) {
+        /* Later generations keep other things in the interrupt's high half: it counts where the status agrees, or on gfx7. */
+        const bool repeats = has(f, STATUS) ? row[i].status == row[i].data : is_gfx7;
+        if (has(f, SUMMARY) && has(f, DETECTED) && row[i].summary != row[i].data && repeats) {
             gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
                 "the fault's line says %s %llu, its interrupt on line %u says %llu: lines of two faults", row[i].what,
                 (unsigned long long)row[i].summary, f->at[DETECTED], (unsigned long long)row[i].data);
@@ -342,7 +347,7 @@ static bool scan_fault_address(const char **p, uint64_t *address)
 static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     static const struct { const char *word; unsigned value; } numbers[] = { /* i915; xe */
-        {"Source ID: ", 2}, {"Type: ", 3}, {"ASID: ", 4}, {"FaultType: ", 3}, {"AccessType: ", 1}, {"FaultLevel: ", 5}};
+        {"Source ID: ", 2}, {"Type: ", 3}, {"Level: ", 5}, {"ASID: ", 4}, {"FaultType: ", 3}, {"AccessType: ", 1}, {"FaultLevel: ", 5}};
     struct gpudbg_incident *i = &log->intel;
     uint64_t v;
     const bool begins = strcmp(p, "Unexpected fault") == 0 || strncmp(p, "ASID: ", 6) == 0;
@@ -366,7 +371,7 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
         if (scan_word(&p, numbers[n].word)) {
             if (scan_decimal(&p, &i->values[numbers[n].value])) i->have |= 1u << numbers[n].value;
-            if (numbers[n].word[0] == 'T') intel_fault_end(log, d); /* i915's last line */
+            if (numbers[n].word[0] == 'T' || numbers[n].word[0] == 'L') intel_fault_end(log, d); /* i915's last line */
             return true;
         }
     if (strncmp(p, "EngineInstance: ", 16) != 0) return begins;
@@ -488,10 +493,18 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
     log->last[0] = 0;
 }
 
+/* Whether amdgpu writes the line, as far as it tells: by its own name before the message, or by the function's. */
+static bool is_amdgpu(const struct gpudbg_dump_line *line)
+{
+    const char *tag = line->tag ? line->tag : "";
+    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 || strncmp(tag, "gfx_v", 5) == 0 ||
+        strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
-    const unsigned n = phrases_read(p, &told);
+    const unsigned n = phrases_read(p, is_amdgpu(line), &told);
     if (n && told.incident[0].kind == &incident_soft_reset)
         begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
@@ -566,7 +579,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
         {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
         {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"Hangcheck timer elapsed... GPU hung", "the kernel's line of a hang", 40},
-        {"Timedout job: seqno=", "the kernel's line of a job that did not end", 50}, {"Engine memory cat error", "the kernel's line of a fault", 45},
+        {"Timedout job: seqno=", "the kernel's line of a job that did not end", 50}, {"Engine memory cat error", "the kernel's line of a fault", 45}, {"Engine memory CAT error", "the kernel's line of a fault", 45},
+        {"GPU fault detected: ", "the kernel's lines of a VM fault", 50},
         {"Unexpected fault", "the kernel's lines of a fault", 30}, {"Faulted Address: 0x", "the kernel's lines of a fault", 45},
         {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40}, {"Resetting chip after gpu hang", "the kernel's line of a reset", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
     };

@@ -7,6 +7,7 @@
  *     $          the end of the line
  *     %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0  in hex, without 0x
  *     %r1        the same, and the unit is the ring with that number
+ *                (ring numbers are radeon's unless the line is amdgpu's)
  *     %u %w      the unit (a ring, an engine): up to what follows; a name
  *     %t         the text (whose work it was): up to what follows, or the rest
  */
@@ -30,6 +31,8 @@ static const struct phrase {
     SAYS(reset_done, "GPU reset end with ret = 0$"),
     SAYS(reset_failed, "GPU reset end with ret = %-1"),
     SAYS(reset_done, "GPU reset succeeded"),
+    SAYS(reset_done, "*device wedged, but recovered through reset"),
+    SAYS(reset_failed, "*GPU Recovery Failed: %-1"),
     SAYS(reset_done, "Ring %u reset succeeded"),
     SAYS(reset_failed, "Ring %u reset fail"),
     SAYS(timeout, "ring %u timeout, but soft recovered", .then = &incident_reset_done),
@@ -57,17 +60,24 @@ static const struct phrase {
     SAYS(job_timeout, "Timedout job: seqno=%0"),
     SAYS(gpu_fault, "Engine memory cat error: engine_class=%u, "),
     SAYS(gpu_fault, "Engine memory cat error"),
+    SAYS(gpu_fault, "Engine memory CAT error*: class=%u, "), /* newer kernels */
+    SAYS(gpu_fault, "Engine memory CAT error"),
 
     /* rings */
     SAYS(stalled, "ring %r1 stalled for more than %0"),
     SAYS(stalled, "*stuck on %u ring"),
     SAYS(timeout, "ring %u timeout, {signaled seq=%0, emitted seq=%1}"),
     SAYS(ring_test, "ring %u test failed ({%-0)}"),
+    SAYS(ring_test, "*failed testing IB on GFX ring (%-0)", .unit = "gfx"),
+    SAYS(ring_test, "*failed testing IB on ring %u (%-0)"),
     SAYS(ring_test, "*failed testing IB on %u (%-0)."),
+    SAYS(ring_test, "IB test failed on %u (%-0)"),
+    SAYS(ring_test, "*ib ring test failed (%-0)"),
     SAYS(lockup, "GPU lockup (waiting for 0x%x1 last fence id 0x%x0{*on ring %r2}"), /* older kernels */
     SAYS(lockup, "GPU lockup (*0x%x0{*last fence id 0x%x1{*on ring %r2}}"),
     SAYS(lockup, "GPU lockup ("),
-    SAYS(lockup, "GPU lockup CP stall{*0x%x0}"),
+    SAYS(stalled, "GPU lockup CP stall for more than %0"),
+    SAYS(lockup, "GPU lockup CP stall"),
     SAYS(saved, "Saved %0 dwords of commands on ring %r1"),
     SAYS(fence_late, "Fence fallback timer expired on ring %w"),
     SAYS(fence_timeout, "Fence expiration time out %t"),
@@ -78,6 +88,7 @@ static const struct phrase {
     SAYS(illegal_instruction, "Illegal instruction in *SDMA", .unit = "sdma"),
     SAYS(illegal_instruction, "Illegal instruction in "),
     SAYS(illegal_register, "Illegal register access in "),
+    SAYS(refused, "*Failed to initialize parser %-0"),
     SAYS(process, "Process information: process %t pid %0 thread"),
     SAYS(process, "Process information: process %t pid %0$"),
     SAYS(process, "Process %t pid %0 thread"),
@@ -89,6 +100,7 @@ static const struct phrase {
 
     /* setting the GPU up */
     SAYS(init_failed, "hw_init of IP block <%u> failed %-0"),
+    SAYS(init_failed, "error initializing %u (%-0)"),
     SAYS(init_failed, "Fatal error during GPU init"),
 };
 
@@ -103,11 +115,17 @@ struct match {
     const char *unit, *text;
     size_t unit_size, text_size;
     const char *ring;
+    bool amdgpu;
 };
 
-static const char *ring_name(uint64_t ring)
+/* Numbers of rings as the two drivers give them on gfx7. */
+static const char *ring_name(uint64_t ring, bool amdgpu)
 {
     static const char *const names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
+    static const char *const of_amdgpu[] = {"gfx", "compute 1", "compute 2", "compute 3", "compute 4", "compute 5", "compute 6", "compute 7",
+        "compute 8", "sdma0", "sdma1"};
+    if (amdgpu)
+        return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
     return ring < sizeof names / sizeof *names ? names[ring] : NULL;
 }
 
@@ -134,7 +152,7 @@ static bool take_number(const char **pattern, const char **p, struct match *m)
     if (negative)
         *value = (uint64_t)-(int64_t)*value;
     if (how == 'r')
-        m->ring = ring_name(*value);
+        m->ring = ring_name(*value, m->amdgpu);
     m->have |= 1u << at;
     return true;
 }
@@ -198,12 +216,12 @@ static bool fits(const char *pattern, const char *p, struct match *m)
     return true;
 }
 
-unsigned phrases_read(const char *line, struct phrase_told *told)
+unsigned phrases_read(const char *line, bool amdgpu, struct phrase_told *told)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         const struct phrase *phrase = &phrases[i];
         struct gpudbg_incident incident = {.kind = phrase->kind};
-        struct match m = {.incident = &incident};
+        struct match m = {.incident = &incident, .amdgpu = amdgpu};
         if ((isalpha((unsigned char)*phrase->pattern) && *phrase->pattern != *line) || !fits(phrase->pattern, line, &m))
             continue;
         uint64_t ring;
@@ -212,7 +230,7 @@ unsigned phrases_read(const char *line, struct phrase_told *told)
             snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
             const char *number = told->unit;
             if (scan_decimal(&number, &ring) && !*number)
-                m.ring = ring_name(ring);
+                m.ring = ring_name(ring, amdgpu);
         }
         incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
         if (m.text && m.text[m.text_size]) {
