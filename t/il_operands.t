@@ -104,6 +104,9 @@ for my $s (['g', 'mov g[7], l0', 'g=zero:64', 'g has no such place (first: 0x7)'
     like($got->{output}, qr/bounds  mov: lanes 0xf+ of wave 0: \Q$like\E/, "beyond the end: $name");
     is($got->{status}, 0, '... which is no failure');
 }
+$got = run_il("il_vs_2_0\ndcl_indexed_temp_array x0[8]\nmov x0[v0.x+3], v1\nmov o0, x0[c1.y]\nend\n", launch => '-g 1', args => 'o0=zero:16', save => ['o0'],
+    in => {v0 => pack('V4', 2), v1 => pack('V4', 5 .. 8), c => pack 'V8', (0) x 5, 5});
+is(join(' ', unpack 'V*', $got->{o0}), '5 6 7 8', 'registers that are only indices are arguments, too') or diag $got->{output};
 $got = run_il("il_vs_2_0\ndclv_elem(0) v0\nmov o0, v0\nend\n", launch => '-g 2', args => 'o0=zero:32', steps => ['print/f $v0.y[1]', 'stepi', 'print/f $o0.w[1]', 'set $exec = 1', 'print/x $exec', 'continue'], in => {v0 => pack 'f<*', 1 .. 8}, save => ['o0']);
 like($got->{output}, qr/= 6\n.*= 8\n/s, 'registers by component and lane') or diag $got->{output};
 done_testing();

@@ -157,6 +157,15 @@ static void name_place(struct naming *n, const struct amdil_place *p)
     add_name(n, name, output ? "output" : "input", false, GPUDBG_PARAM_IMAGE);
 }
 
+/* The register, and those that index it. */
+static void name_operand(struct naming *n, const struct amdil_place *p)
+{
+    name_place(n, p);
+    for (unsigned i = 0; i < 2; i++)
+        if (p->index[i].by)
+            name_place(n, &p->index[i].by->at);
+}
+
 static void name_resources(struct naming *n, const struct amdil_op *op)
 {
     const char *name = op->row->name;
@@ -246,9 +255,9 @@ bool amdil_kernel(struct gpudbg_image *image, const char *name, const struct gpu
             name_resources(&n, op);
             if (op->executable || names_registers(op->code)) {
                 for (unsigned k = 0; k < op->ndst; k++)
-                    name_place(&n, &op->dst[k].at);
+                    name_operand(&n, &op->dst[k].at);
                 for (unsigned k = 0; k < op->nsrc; k++)
-                    name_place(&n, &op->src[k].at);
+                    name_operand(&n, &op->src[k].at);
             }
         }
     }
@@ -463,15 +472,23 @@ static bool uses(const struct amdil *r, unsigned type)
     return r->named >> type & 1;
 }
 
+static void note_type(struct amdil *r, const struct amdil_place *p)
+{
+    r->named |= UINT64_C(1) << (p->type & 63);
+    for (unsigned i = 0; i < 2; i++)
+        if (p->index[i].by)
+            r->named |= UINT64_C(1) << (p->index[i].by->at.type & 63);
+}
+
 static void note_types(struct amdil *r)
 {
     for (uint32_t i = 0; i < r->nops; i++) {
         if (!r->op[i].executable)
             continue;
         for (unsigned k = 0; k < r->op[i].nsrc; k++)
-            r->named |= UINT64_C(1) << (r->op[i].src[k].at.type & 63);
+            note_type(r, &r->op[i].src[k].at);
         for (unsigned k = 0; k < r->op[i].ndst; k++)
-            r->named |= UINT64_C(1) << (r->op[i].dst[k].at.type & 63);
+            note_type(r, &r->op[i].dst[k].at);
     }
 }
 
