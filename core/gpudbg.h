@@ -413,6 +413,9 @@ struct gpudbg_dwarf {
     unsigned own_class, local_class; /* address classes: memory of a work-item; of a group */
     /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds.  false: outside. */
     bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
+    /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory, *addr is
+     * left as it is.  NULL: always that. */
+    unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
 };
 
 struct gpudbg_isa {

@@ -59,14 +59,19 @@ static void set_place(const struct cursor *c, struct value *v)
     }
 }
 
-/* A pointer into the work-item's own memory, which has no address of one number. */
-static bool is_own_pointer(const struct cursor *c)
+/* The class of the memory that a pointer of this value leads to, by its type, else by the value; and its place there. */
+static unsigned class_of(const struct cursor *c, uint64_t *addr)
 {
     Dwarf_Die type = c->type;
-    return die_is_pointer(&type) && die_class(&type) && die_class(&type) == c->g->image->isa->dwarf->own_class;
+    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    struct gpudbg_error ignored = {0};
+    if (die_class(&type) || !rules->aperture || !c->g->machine)
+        return die_class(&type);
+    const struct gpudbg_wave *w = machine_wave(c->g->machine, c->wave, &ignored);
+    return w ? rules->aperture(w, addr) : 0;
 }
 
-/* The value of a number or a pointer. */
+/* The value of a number or a pointer.  One into the work-item's own memory has no address of one number. */
 static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *err)
 {
     Dwarf_Die type = c->type, to;
@@ -80,13 +85,17 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         bits = bits << 8 | bytes[i];
     set_place(c, v);
     value_set_bits(v, bits);
-    if (is_own_pointer(c)) {
-        v->place = PLACE_NONE;
+    if (!die_is_pointer(&type))
+        return true;
+    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    const unsigned class = class_of(c, &bits);
+    v->place = PLACE_NONE;
+    if (class && class == rules->own_class) {
         v->own = v->mask = true;
-    } else if (die_is_pointer(&type)) {
-        v->place = PLACE_NONE;
+    } else {
         v->address = true;
-        v->space = die_class(&type) && die_class(&type) == c->g->image->isa->dwarf->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+        v->space = class && class == rules->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+        v->u = bits;
         v->type.bits = 64;
         if (die_type(&type, &to))
             v->element = die_number(&to);
@@ -98,10 +107,11 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
 static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *err)
 {
     struct value v;
-    const bool own = is_own_pointer(c);
     if (!cursor_value(c, &v, err))
         return false;
-    c->place = (struct dwarf_place){.where = own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
+    if (v.own)
+        class_of(c, &v.u);
+    c->place = (struct dwarf_place){.where = v.own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
     c->type = *to;
     return true;
 }
@@ -388,8 +398,9 @@ static bool follow_pointer(struct cursor *c, bool groups)
     Dwarf_Die pointer = c->type, to;
     if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to))
         return false;
+    struct value v;
     const bool number = die_number(&to).bits != 0;
-    return (number ? is_own_pointer(c) : groups) && point_at(c, &to, &err);
+    return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
 }
 
 static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)

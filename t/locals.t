@@ -171,4 +171,22 @@ subtest 'pointers into memory of the work-item' => sub {
     like $run->('x/1dw quotient'), qr/own memory is no address/, 'the number itself is no address';
 };
 
+# Lanes 0, 3, ... point into a buffer, 1, 4, ... into LDS, 2, 5, ... into memory of their own (generic.cl).
+subtest 'pointers into memory that only their value tells' => sub {
+    my $data = 0x01010101;
+    my $run = sub {
+        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak store_any', 'continue', 'next', @_;
+        return qx($gpudbg --batch $kernels/generic-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
+    };
+    my @got = $run->(map { ("lane $_", 'print *p', 'print *p + 1') } 0 .. 5) =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@got, [map { ($_, $_ + 1) } $data, $data ^ 0xff, $data + 2 * 2, $data, $data ^ 0xff, $data + 5 * 5], '*p of six lanes';
+    @got = $run->('lane 2', 'print p[1]', 'set *p = 77', 'print *p', 'lane 5', 'print *p', 'lane 1', 'set *p = 5', 'print p[0]', 'print p[1]', 'lane 4', 'print p[0]') =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@got, [$data + 3 * 3, 77, $data + 5 * 5, 5, $data ^ 0xff, $data ^ 0xff], 'neighbours; set where they lead to, and nowhere else';
+    my $said = $run->('lane 1', 'x/2xw p', 'print *(p + 4)', 'lane 2', 'info args', 'x/2xw p');
+    like $said, qr/^lds:0x4: +0x010101fe +0x010101fe$/m, 'x of LDS';
+    like $said, qr/^\$1 = @{[$data ^ 0xff]}$/m, 'an address beside';
+    like $said, qr/^p +uint \* .* 0x20000001[0-9a-f]{8}$/m, 'info args: the pointer as it is';
+    like $said, qr/own memory is no address/, '... which x cannot follow';
+};
+
 done_testing;

@@ -32,4 +32,17 @@ static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uin
     return true;
 }
 
-const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register, .own_class = 1, .local_class = 2, .own = own_memory};
+enum { OWN = 1, LOCAL = 2 };
+
+/* As FLAT sorts them. */
+static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
+{
+    const struct gfx7_setup *s = gfx7_of(w)->setup;
+    const uint64_t high = *addr >> 32;
+    if (high != s->shared_base && high != s->private_base)
+        return 0;
+    *addr &= UINT32_MAX;
+    return high == s->shared_base ? LOCAL : OWN;
+}
+
+const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register, .own_class = OWN, .local_class = LOCAL, .own = own_memory, .aperture = aperture};

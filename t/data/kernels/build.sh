@@ -69,7 +69,7 @@ build() {
         hsa $1 O0-g -mcode-object-version=5 -O0 -g
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         ;;
-    divergence) hsa $1 O0-g -mcode-object-version=5 -O0 -g ;;
+    divergence | generic) hsa $1 O0-g -mcode-object-version=5 -O0 -g ;;
     esac
     case $1 in
     matmul | loops | scan)
