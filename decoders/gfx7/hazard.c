@@ -36,9 +36,9 @@ enum second {
 
 /* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's for GCN 1 to 5
  * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the generations that followed; D, the
- * Sea Islands register reference, S_SETVSKIP.  Not
- * here, because LLVM says of each that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image
- * instructions, M0 before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe.
+ * Sea Islands register reference, S_SETVSKIP.  Not here, because LLVM says of each that it came with Volcanic Islands or later: SGPRs
+ * of vector operations read by buffer and image instructions, M0 before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before
+ * s_rfe.
  * Columns: first, second, wait states, what the second does, what the first did, the same of its place */
 static const struct rule {
     uint8_t first, second, states;
