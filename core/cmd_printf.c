@@ -128,8 +128,9 @@ static uint64_t as_integer(const struct value *v, bool as_signed)
 /* One conversion of the format, from behind its '%': flags, width and precision are C's, sizes are read over. */
 static const char *convert(struct gpudbg *g, const char *at, const char **list, struct text *t, struct gpudbg_error *err)
 {
-    char spec[SPEC_MAX] = "%", text[TEXT_MAX];
-    size_t flags = strspn(at, "-+ #0"), width = strspn(at + flags, "0123456789"), n = flags + width, precision = 0;
+    char spec[SPEC_MAX], text[TEXT_MAX];
+    const size_t flags = strspn(at, "-+ #0"), width = strspn(at + flags, "0123456789");
+    size_t n = flags + width, precision = 0;
     if (at[n] == '.')
         precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
@@ -137,19 +138,18 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
         gpudbg_fail(err, "command", "%%%.20s: a width or precision of more than 3 digits", at);
         return NULL;
     }
-    memcpy(spec + 1, at, n);
-    at += n;
-    at += strspn(at, "hlqjzt");
-    const char letter = *at;
+    const char *end = at + n + strspn(at + n, "hlqjzt");
+    const char letter = *end;
     struct value v;
     bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
     if (!ok) {
-        gpudbg_fail(err, "command", "%s%c: printf knows %%d i u o x X c a e f g s p and %%%%", spec, letter ? letter : ' ');
+        gpudbg_fail(err, "command", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
         return NULL;
     }
     if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
         return NULL;
-    strcat(spec, strchr("diouxX", letter) ? (char[]){'l', 'l', letter, 0} : letter == 'p' ? "#llx" : (char[]){letter, 0});
+    snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at, strchr("diouxXp", letter) ? "ll" : "",
+        letter == 'p' ? 'x' : letter);
     char shown[TEXT_MAX];
     int length;
     if (letter == 's')
@@ -164,7 +164,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
         return NULL;
     for (const char *c = shown; *c; c++)
         put(t, *c);
-    return at + 1;
+    return end + 1;
 }
 
 /* Formats up to the closing quote; NULL: an error. */

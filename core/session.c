@@ -366,6 +366,8 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         g->abandon = true;
         return false;
     }
+    const unsigned loops = g->script->loops;
+    g->script->loops = 0; /* one around it is not left from inside */
     g->depth++;
     for (long line = 1; more && !g->abandon && (n = getline(&text, &room, stream)) >= 0; line++) {
         if (n && text[n - 1] == '\n')
@@ -388,6 +390,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         more &= !g->settings.stop_on_error;
     }
     g->abandon &= --g->depth > 0;
+    g->script->loops = loops;
     free(text);
     return more;
 }

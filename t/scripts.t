@@ -64,6 +64,12 @@ fails("if\n", qr/^1: a condition is missing$/, 'no condition');
 fails("if 1\necho a\n", qr/if: no `end` before the end of the script$/, 'no end');
 fails("loop_break\n", qr/^1: there is no loop around it$/, 'no loop');
 fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: there is no loop around it$/, 'nor in what a loop calls');
+Kernels::write_file("$dir/leaves", "loop_break\nif 1\necho in\nend\n");
+{
+    my ($out, $errors) = script("while 1\nsource $dir/leaves\nloop_break\nend\n");
+    is $out, 'in', 'nor in a script that it runs, which goes on';
+    like "@$errors", qr/leaves:1: there is no loop around it$/, '... and says so';
+}
 fails("echo a\nif 1\necho b\nprint nothing_of_this_name\necho c\nend\n", qr/^4: no buffer, symbol or label/, 'the line that failed is named');
 fails("if 1\nif 1\n\n\nprint nothing_of_this_name\nend\nend\n", qr/^5: /, '... in a block inside');
 fails("if 0\nelse\nwhile 1\nprint nothing_of_this_name\nend\nend\n", qr/^4: /, '... and behind an else');
@@ -131,6 +137,7 @@ for my $case (@same) {
     prints(qq(printf "$format\\n", ) . join(', ', @values) . "\n", sprintf("$format\n", @values), "printf $format");
 }
 prints(qq(printf "%llx %hd %ld %zu\\n", 0x123456789a, 70000, 5, 6\n), "123456789a 70000 5 6\n", 'sizes of a format are those of the value');
+prints(qq(printf "%8p|%-6p|%08p\\n", 0x1234, 16, 255\n), sprintf("%#8x|%-#6x|%#08x\n", 0x1234, 16, 255), 'an address with a width');
 prints(qq(printf "a\\tb\\\\ \\"q\\" 100%%\\n"\n), qq(a\tb\\ "q" 100%\n), 'escapes');
 prints(qq(printf "%d %d\\n", (1 + 2) * 3, 1 ? 4 : 5\n), "9 4\n", 'expressions');
 {

@@ -11,7 +11,6 @@ bool gen_halves_channels(const struct gen_insn *);
 unsigned gen_channels(const struct gen_insn *);
 /* Instruction channel i is channel chan_off + i * step of the thread: 2 for the doubles of Ivy Bridge, else 1. */
 unsigned gen_channel_step(const struct gen_insn *);
-/* The bit of the 32-bit flag register that instruction channel i uses. */
 /* Whether channels count through all 32 bits of a flag register, else through the half that the instruction names: wide
  * instructions, gen12's from f.0 on, and four channels of the others: 1N to 8N select eighths of the register (Ivy Bridge manual,
  * vol. 4 part 3, 3.3.3.6 flag register; EU enumerations of Haswell, QtrCtrl). */
@@ -19,6 +18,7 @@ static inline bool gen_whole_flag(const struct gen_insn *insn)
 {
     return insn->exec_size > 16 || (!insn->flag_sub && (insn->version == GEN12 || insn->exec_size == 4));
 }
+/* The bit of the 32-bit flag register that instruction channel i uses. */
 unsigned gen_flag_bit(const struct gen_insn *, unsigned i);
 /* Bit i: instruction channel i passes; flags: f0 and f1.  No predicate: all pass.  A reserved code counts as false. */
 uint32_t gen_predicate(const struct gen_insn *, const uint32_t flags[2]);
