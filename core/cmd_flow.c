@@ -141,8 +141,8 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 
 static const struct gpudbg_command commands_command = {
     .name = "commands", .usage = "[N]", .summary = "commands to run when a breakpoint or watchpoint stops: lines follow, up to `end`",
-    .help = "Without a number: of the latest one.  If the first is `silent`, the stop itself is not reported.  They end with the one\n"
-            "that runs the machine on (`continue`), so a breakpoint can print and go on; no lines take them away.",
+    .help = "Without a number: of the latest one.  If the first is `silent`, the stop itself is not reported.  They end with the line,\n"
+            "or the block, that runs the machine on (`continue`), so a breakpoint can print and go on; no lines take them away.",
     .family = "Breakpoints", .run = run_commands,
 };
 

@@ -13,6 +13,7 @@
 #include "out.h"
 #include "registry.h"
 #include "save.h"
+#include "script.h"
 #include "session.h"
 
 /* ---- Waves and lanes ---- */
@@ -116,7 +117,12 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
     gpudbg_out_string(ap->out, "what", ap->what);
     gpudbg_out_number(ap->out, "number", (int64_t)n);
     gpudbg_out_end(ap->out);
-    return gpudbg_execute(ap->g, ap->command, ap->out, err);
+    if (!gpudbg_execute(ap->g, ap->command, ap->out, err))
+        return false;
+    if (!block_open(ap->g))
+        return true;
+    block_drop(ap->g);
+    return gpudbg_fail(err, "command", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
 }
 
 static bool apply_range(

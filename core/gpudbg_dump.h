@@ -52,7 +52,6 @@ struct gpudbg_stream {
     const char *kind; /* "ring", "ib", "batch", "code", "context", "oa", ...: fixed words */
     const char *unit; /* ring or engine, or NULL */
     const char *name; /* as the dump calls it, or NULL */
-    const char *engine; /* of a ring: the kind of engine whose commands it holds ("dma"); NULL: the family's command processor */
     uint64_t addr;    /* of the first byte, or GPUDBG_NO_ADDR */
     uint64_t read, write; /* byte offsets of the pointers, or GPUDBG_NO_ADDR */
     uint32_t vmid;        /* of addr; UINT32_MAX: not said */
@@ -60,6 +59,7 @@ struct gpudbg_stream {
     const uint8_t *bytes; /* owned by the dump */
     size_t size;
     bool cut; /* the dump says that there was more */
+    const char *engine; /* of a ring: the kind of engine whose commands it holds ("dma"); NULL: the family's command processor */
 };
 
 /* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on (others

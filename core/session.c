@@ -353,6 +353,17 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
     return !g->quit && !out_broken(out);
 }
 
+bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    if (!block_open(g))
+        return true;
+    gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
+    block_drop(g);
+    session_failed(g, &err, name, 0, out);
+    return !g->settings.stop_on_error;
+}
+
 bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpudbg_out *out)
 {
     char *text = NULL;
@@ -382,13 +393,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
         session_failed(g, &err, name, 0, out);
         more &= !g->settings.stop_on_error;
     }
-    if (block_open(g)) {
-        struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
-        block_drop(g);
-        session_failed(g, &err, name, 0, out);
-        more &= !g->settings.stop_on_error;
-    }
+    more &= session_finish(g, name, out);
     g->abandon &= --g->depth > 0;
     g->script->loops = loops;
     free(text);

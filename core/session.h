@@ -107,6 +107,8 @@ void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, lo
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
 /* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
 bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);
+/* No more lines come: drops a block that is still open, which is an error.  false: as session_line. */
+bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 /* The instruction set to work in: the image's, else the one chosen; NULL with an error. */
 const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
 /* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */

@@ -62,6 +62,14 @@ prints("define f\necho a\nend\ndocument f\nif it were code, this would be open\n
 
 fails("if\n", qr/^1: a condition is missing$/, 'no condition');
 fails("if 1\necho a\n", qr/if: no `end` before the end of the script$/, 'no end');
+fails("$launch\nlane apply 0-2 if 1\nprint nothing_of_this_name\n", qr/^2: if 1: .*cannot be applied\n3: no buffer/, 'nor a block a lane, and the lines behind it are run');
+{
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    my $out = qx($program --batch -e 'if 1' -e 'echo a' 2>&1);
+    like $out, qr/^gpudbg: -e: if: no `end` before the end of the script$/, 'nor behind the last -e';
+    is $? >> 8, 1, '... and the status says so';
+    is qx($program --batch -e 'if 1' -e 'echo a' -e end 2>&1), 'a', 'lines of a block in -e';
+}
 fails("loop_break\n", qr/^1: there is no loop around it$/, 'no loop');
 fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: there is no loop around it$/, 'nor in what a loop calls');
 Kernels::write_file("$dir/leaves", "loop_break\nif 1\necho in\nend\n");
@@ -99,6 +107,9 @@ prints("define f\noutput \$argc\necho .\$arg9.\nend\nf 1 2 3 4 5 6 7 8 9 10 11 1
     my ($out, $errors) = script("$launch\nbreak *4\ncommands\nsilent\nprintf \"%d \", \$s0\ncontinue\nend\ncontinue\n");
     like $out, qr/^5 4 3 2 1 Done: 1 wave, 22 instructions$/m, 'a breakpoint that prints and goes on';
     is "@$errors", '', '... without an error';
+    ($out) = script("$launch\nbreak *4\ncommands\nsilent\nset \$n = 0\nwhile \$n < 2\nstepi\nset \$n = \$n + 1\nend\necho out\nend\ncontinue\noutput \$pc\n");
+    unlike $out, qr/out/, 'commands end with the block that runs the machine on';
+    like $out, qr/ 0xc\b.*^0xc$/ms, '... which is run whole';
     ($out) = script("$launch\nbreak *4\ncommands 1\nif \$s0 > 2\ncontinue\nend\nprintf \"at %d\\n\", \$s0\nend\ncontinue\n");
     my @stops = $out =~ /^Breakpoint 1, wave 0 at 0x4/mg;
     is scalar @stops, 4, 'without `silent` each stop is reported: 5, 4, 3, 2';

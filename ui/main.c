@@ -310,6 +310,7 @@ static bool run_script(struct gpudbg *g, struct screen *screen, const char *path
             text[strcspn(text, "\n")] = 0;
             more = run_line(g, screen, text, path, line, out);
         }
+        more &= session_finish(g, path, out);
         free(text);
     } else {
         more = session_script(g, f, standard ? "standard input" : path, out);
@@ -334,6 +335,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
+    session_finish(g, "-e", out);
     screen_close(screen);
     return g->errors || g->faulted ? EXIT_FAILED : EXIT_OK;
 }
