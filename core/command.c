@@ -252,7 +252,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
         args_loose_format(a);
     else if (*a->format)
         return gpudbg_fail(err, "command", "%s takes no /%s", found->command->name, a->format);
-    return found->command->run(g, a, out, err);
+    return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
 }
 
 bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)

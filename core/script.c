@@ -63,10 +63,9 @@ static bool run_lines(struct gpudbg *g, const struct lines *lines, size_t from, 
             ok = gpudbg_fail(err, "command", "interrupted");
     }
     g->depth--;
-    if (ok && s->open) { /* an argument of a defined command opened it */
+    if (ok && s->open) /* an argument of a defined command opened it */
         ok = gpudbg_fail(err, "command", "%s: no `end`", s->open->title);
-        block_drop(g);
-    }
+    block_drop(g);
     if (!ok)
         s->behind += lines->n + 1 - i;
     return ok;
@@ -87,6 +86,14 @@ bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 
 static const char *const blocks[] = {"define", "document", "commands", "if", "while"};
 
+static bool is_block(const char *command)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (strcmp(command, blocks[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Whether a line opens a block, and one of text.  What it names is found as it is when it is run. */
 static bool opens(struct gpudbg *g, const char *line, bool *text)
 {
@@ -97,8 +104,7 @@ static bool opens(struct gpudbg *g, const char *line, bool *text)
     if (!args_open(&args, g, line, &err))
         return false;
     if (*args.at && *args.at != '#' && command_find(g, &args, &found, &err) && found.command)
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-            is |= strcmp(found.command->name, blocks[i]) == 0;
+        is = is_block(found.command->name);
     *text = is && strcmp(found.command->name, "document") == 0;
     args_close(&args);
     return is;
@@ -124,6 +130,21 @@ bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head,
     b->head = copy;
     g->script->open = b;
     return true;
+}
+
+static bool end_refused(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)g, (void)b, (void)out, (void)err;
+    return true;
+}
+
+bool block_refuse(struct gpudbg *g, const char *command)
+{
+    struct gpudbg_error ignored = {0};
+    const struct block block = {.title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
+    if (g->depth && !g->script->open && is_block(command)) /* whoever types sees what happened */
+        block_begin(g, &block, "", &ignored);
+    return false;
 }
 
 const char *block_open(const struct gpudbg *g)

@@ -30,6 +30,7 @@ struct block {
     char *head;          /* what stood behind the command's name */
     struct lines lines;  /* without the `end` */
     bool text;           /* the lines are no commands: a block does not begin in them */
+    bool refused;        /* its command has failed */
     bool (*end)(struct gpudbg *, struct block *, struct gpudbg_out *, struct gpudbg_error *); /* may keep the lines for itself */
     unsigned deep;       /* blocks open inside it */
     bool deep_text;      /* the innermost of them is of text */
@@ -38,6 +39,8 @@ struct block {
 
 /* Opens a block of which title, text and end are given. */
 bool block_begin(struct gpudbg *, const struct block *, const char *head, struct gpudbg_error *);
+/* A command has failed: where it should have opened a block in a script, the lines behind it are dropped, not run.  Returns false. */
+bool block_refuse(struct gpudbg *, const char *command);
 /* The title of the open block; NULL if none is. */
 const char *block_open(const struct gpudbg *);
 /* Keeps the line in the open block, or ends it. */

@@ -356,6 +356,8 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
 bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
+    if (g->script->open && g->script->open->refused) /* that was said */
+        block_drop(g);
     if (!block_open(g))
         return true;
     gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));

@@ -131,6 +131,11 @@ prints("define f\noutput \$argc\necho .\$arg9.\nend\nf 1 2 3 4 5 6 7 8 9 10 11 1
 }
 fails("commands\n", qr/^1: there is no breakpoint or watchpoint$/, 'commands without a breakpoint');
 fails("break *4\ncommands 9\n", qr/^2: no breakpoint or watchpoint 9$/, '... of a wrong number');
+{
+    my ($out, $errors) = script("commands 9\necho a\nif 1\necho b\nend\nend\ndefine print\necho c\nend\nif\necho d\nelse\necho e\nend\necho f\n");
+    is $out, 'f', 'lines of what could not begin are not run';
+    is scalar @$errors, 3, '... and each is one error';
+}
 fails("break *4\ncommands\nprint nothing_of_this_name\nend\n$launch\ncontinue\n", qr/^6: no buffer/, 'an error is that of the line that ran');
 {
     my (undef, $errors, $status) = script("$launch\nset step-limit 3\nset \$n = 0\nwhile 1\ncontinue\nset \$n = \$n + 1\nend\n");
