@@ -111,15 +111,18 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 }
 
 #define LINE_SIZE 65536
+#define RUN_SIZE (16 << 20)
 
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
 static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
 {
     char *line = malloc(LINE_SIZE);
     bool ok = line || gpudbg_fail(err, "command", "out of memory");
-    for (size_t i = 0; ok && i < d->lines.n; i++) {
+    for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
              gpudbg_fail(err, "command", "line %zu: too long", i + 1);
+        size += ok ? strlen(line) : 0;
+        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "command", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
         ok = ok && lines_add(lines, line, err);
     }
     free(line);

@@ -101,6 +101,9 @@ prints("define f\noutput \$argc\necho .\$arg9.\nend\nf 1 2 3 4 5 6 7 8 9 10 11 1
     is "$out @$errors $status", '1  0', 'quit is no error';
 }
 
+fails("define f\n" . ("echo \$arg0\n" x 400) . "end\nf " . ('x' x 60000) . "\n", qr/^403: f: with these words its lines have more than 16777216 bytes$/,
+    'a command that grows beyond reason');
+
 # ---- commands ----
 
 {
