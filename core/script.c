@@ -84,6 +84,7 @@ bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 
 /* ---- Blocks ---- */
 
+/* The commands that call block_begin: one that is added stands here, too, so that its `end` is known inside other blocks. */
 static const char *const blocks[] = {"define", "document", "commands", "if", "while"};
 
 static bool is_block(const char *command)
