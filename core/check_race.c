@@ -110,7 +110,6 @@ static void access(void *state, struct gpudbg_wave *w, unsigned space, uint64_t 
         }
         struct toucher *by = u->by[mine];
         if (by[LAST].wave && by[LAST].wave != w->id + 1) by[ONE_BEFORE] = by[LAST];
-        if (by[ONE_BEFORE].wave == w->id + 1) by[ONE_BEFORE].wave = 0; /* the other one was forgotten when it was reported */
         by[LAST] = (struct toucher){.pc = w->pc, .wave = w->id + 1, .barriers = r->barriers[w->id]};
     }
 }

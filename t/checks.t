@@ -147,6 +147,22 @@ subtest 'a wave that has touched the word itself' => sub {
     }
 };
 
+# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it: each pair is told once, though
+# wave 1 was struck off the list in between.
+subtest 'a wave that comes back to the word' => sub {
+    my @words = (
+        0xbefc03c1,                                       # s_mov_b32 m0, -1
+        0x7e000280,                                       # v_mov_b32 v0, 0
+        0xbf068200, 0xbf850002,                           # s_cmp_eq_u32 s0, 2; s_cbranch_scc1 over the first load
+        0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
+        0xd8340000, 0x00000100,                           # ds_write_b32 v0, v1
+        0xd8d80000, 0x02000000, 0xbf810000);              # ds_read_b32 v2, v0; s_endpgm
+    my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2',
+        'stepi 5', 'wave 1', 'stepi 5', 'wave 0', 'stepi 2', 'wave 2', 'stepi 5', 'info checks'));
+    is(join('; ', map { $_->{message} =~ s/ local memory 0x0, which/:/r =~ s/ since the last barrier//r } @checks),
+        'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to; wave 2 stores to: wave 0 loaded', 'three pairs');
+};
+
 # Its atomics and its plain loads of the same word are a race by OpenCL's rules, too.
 my %racy = map { $_ => 1 } qw(atomics_local atomics_local64);
 subtest 'what compilers made' => sub {
