@@ -58,6 +58,7 @@ static bool assign_register(struct parser *p, const struct value *place, const s
         return gpudbg_fail(p->err, "command", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5", name, file->bits, name);
     }
     uint64_t pattern = bits_for(value, place->type);
+    if (place->type.kind == VALUE_SIGNED && place->type.bits < 32 && pattern >> (place->type.bits - 1)) pattern |= UINT32_MAX << place->type.bits;
     const uint32_t above = value->type.kind == VALUE_SIGNED && value->i < 0 ? UINT32_MAX : 0;
     unsigned total = each * place->count;
     if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then the sign */

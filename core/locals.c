@@ -32,12 +32,31 @@ struct cursor {
     struct dwarf_place place;
     Dwarf_Die type;
     unsigned indexed; /* dimensions of an array that are passed */
+    bool inside;      /* a variable of several parts: others may stand in the same register */
 };
 
-/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or a register. */
+/* In a register, or in two that follow one another.  A small number that is all of a variable is kept extended to its register:
+ * functions take it so.  A part of a register cannot be set. */
+static void set_register(const struct cursor *c, struct value *v)
+{
+    const unsigned word = (unsigned)(c->place.offset / 4);
+    const struct dwarf_place *p = &c->place;
+    const bool two = v->type.bits == 64;
+    if (c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
+        (two && (p->part[word].file != p->part[word + 1].file || p->part[word].reg + 1 != p->part[word + 1].reg)))
+        return;
+    v->place = PLACE_REGISTER;
+    v->file = p->part[word].file;
+    v->reg = p->part[word].reg;
+    v->count = two ? 2 : 1;
+    v->lane = (int16_t)c->lane;
+    v->lanes = 1;
+}
+
+/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or registers. */
 static void set_place(const struct cursor *c, struct value *v)
 {
-    const unsigned size = v->type.bits / 8, word = (unsigned)(c->place.offset / 4);
+    const unsigned size = v->type.bits / 8;
     struct dwarf_place half = c->place;
     unsigned space;
     if (dwarf_place_address(c->g, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
@@ -49,13 +68,8 @@ static void set_place(const struct cursor *c, struct value *v)
             v->place = PLACE_MEMORY;
             v->space = (uint8_t)space;
         }
-    } else if (c->place.where == DWARF_REGISTERS && c->place.offset % 4 == 0 && size == 4) {
-        v->place = PLACE_REGISTER;
-        v->file = c->place.part[word].file;
-        v->reg = c->place.part[word].reg;
-        v->count = 1;
-        v->lane = (int16_t)c->lane;
-        v->lanes = 1;
+    } else if (c->place.where == DWARF_REGISTERS) {
+        set_register(c, v);
     }
 }
 
@@ -420,7 +434,9 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
+    const char *rest = p->at;
     const bool taken = take_rest(p, &c);
+    c.inside = p->at > rest || follow;
     if (taken && follow && !follow_pointer(&c, text != NULL))
         return LOCAL_NONE;
     const bool number = taken && die_number(&c.type).bits;

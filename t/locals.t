@@ -171,6 +171,26 @@ subtest 'pointers into memory of the work-item' => sub {
     like $run->('x/1dw quotient'), qr/own memory is no address/, 'the number itself is no address';
 };
 
+# What lane 9 is given there is what its sum is made of; lane 8's is of what it got itself.
+subtest 'numbers of all widths in registers' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 63;
+    my $sum = sub { my ($w, $h, $d, $c, $u) = @_; return ($w >> 3) + $h * $d + $c * $u };
+    my @given = map { [$in[$_] << 20 | $_, $in[$_] - 700, $in[$_] * 0.25, $in[$_] + 1 & 255, int($in[$_] / 3)] } 8, 9;
+    open my $to, '>:raw', "$dir/words" or die;
+    print $to pack 'V*', @in;
+    close $to;
+    my @set = (2**40 + 12345, -5, -1.75, 44, 7);
+    my @words = map { ('-e', $_) } "launch widths_all -g 64 -l 64 zero:512 \@$dir/words", 'tbreak widths', 'continue', 'lane 9', (map { "print $_" } qw(w h d c u)),
+        'set w = 12345', 'print w += 1 << 40', 'set h = -5', 'set d = -1.75', 'set c = 300', 'set u = 7', (map { "print $_" } qw(w h d c u)), 'print/x $v2',
+        'continue', 'print (f64)out[8]', 'print (f64)out[9]';
+    my @got = qx($gpudbg --batch $kernels/widths-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
+    my @printed = map { /^\$\d+ = (.*)/ ? $1 : () } @got;
+    is_deeply [@printed[0 .. 4]], $given[1], 'as they were given';
+    is_deeply [@printed[5 .. 10]], [$set[0], @set], '... and as they are set';
+    is $printed[11], '0xfffffffb', 'a small number fills its register, as functions take it';
+    is_deeply [@printed[12, 13]], [map { $sum->(@$_) } $given[0], \@set], 'the function reckons with them, for this lane alone' or diag @got;
+};
+
 # Lanes 0, 3, ... point into a buffer, 1, 4, ... into LDS, 2, 5, ... into memory of their own (generic.cl).
 subtest 'pointers into memory that only their value tells' => sub {
     my $data = 0x01010101;

@@ -53,6 +53,7 @@ build() {
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
         ;;
+    widths) hsa $1 O2-g -mcode-object-version=5 -O2 -g; return ;;
     isa | group | orders | locals) hsa $1 O2 -mcode-object-version=5 -O2; return ;;
     esac
     hsa $1 O0 -mcode-object-version=5 -O0
