@@ -447,7 +447,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
             if (word) {
                 free(followed);
                 return gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
-                    s[i].engine && s[i].unit ? s[i].unit : c[s[i].capture].family ? c[s[i].capture].family : "a generation that is not said; give --isa");
+                    s[i].engine ? (s[i].unit ? s[i].unit : s[i].engine) : c[s[i].capture].family ? c[s[i].capture].family : "a generation that is not said; give --isa");
             }
             continue;
         }

@@ -120,6 +120,36 @@ subtest 'umr' => sub {
     is "$ib->{kind} $ib->{addr} $ib->{size}", 'ib 0x400 12', 'an indirect buffer';
 };
 
+# What versions of umr print of indirect buffers: the VMID in hex (its hub above it), "Dumping IB" with addresses and with indices.
+# The words are a draw of 12 vertices, and SDMA's write of one dword (Linux, cikd.h: opcode 2, four dwords before the data).
+subtest 'indirect buffers as versions of umr print them' => sub {
+    my @draw = (0xc0012d00, 12, 2);
+    my $stream = join '', map { sprintf "[0x105\@0x100001000 + 0x%04x]\t[        0x%08x]\t%s\n", 4 * $_, $draw[$_], $_ ? '|---> X=1' : 'Opcode 0x2d [PKT3_DRAW_INDEX_AUTO] (2 words)' } 0 .. 2;
+    my $sdma = join '', map { sprintf "[0x0\@0x00002000 + 0x%04x]\t[        0x%08x]\t%s\n", 4 * $_, (2, 0x1000, 0, 1, 0xabcd)[$_], $_ ? '|---> X=1' : 'Opcode 0x2/0x0 [WRITE] (4 words)' } 0 .. 4;
+    my $title = 'Dumping IB at (gfxhub) VMID:5 0x100001000 of 3 words from ring[4]';
+    my %file = (
+        'VMID in hex' => "Decoding IB at 0x105\@0x100001000 from 0x0\@0x10 of 3 words (type 1)\n$stream",
+        'with addresses' => "$title\n" . join('', map { sprintf "IB[5\@0x100001000 + 0x%-4x] = 0x%08x ... %s\n", 4 * $_, $draw[$_], $_ ? '|---+ PKT3 OPCODE 0x2d' : 'PKT3, COUNT:2' } 0 .. 2) . "End of IB\n",
+        'with indices' => "$title\n" . join('', map { sprintf "IB[%5u] = 0x%08x ... %s\n", $_, $draw[$_], $_ ? '|---+ PKT3 OPCODE 0x2d' : 'PKT3, COUNT:2' } 0 .. 2),
+        'a part of them' => "$title\n" . join('', map { sprintf "IB[%5u] = 0x%08x ...\n", 100 + $_, $draw[$_] } 0 .. 2),
+    );
+    for my $name (sort keys %file) {
+        my $at = $name eq 'a part of them' ? '0x100001190' : '0x100001000';
+        my $written = write_file('ib', $file{$name});
+        my @all = records($written, '-e', 'info dump', '-e', 'packets');
+        is join('; ', map { "$_->{kind} $_->{addr} $_->{size} $_->{vmid}" } grep { $_->{type} eq 'stream' } @all), "ib $at 12 5", "$name: the buffer";
+        is join('; ', map { "$_->{mnemonic} $_->{addr}" } grep { $_->{type} eq 'insn' } @all), "DRAW_INDEX_AUTO $at", '... and its packet';
+    }
+    my $ring = join '', map { "bonaire.sdma0.ring[   $_] == 0x00000000    ... OPCODE: [NOP]\n" } 0 .. 1;
+    for my $case (['of a stream', "Decoding IB at 0x0\@0x2000 from 0x0\@0x0 of 5 words (type 5)\n$sdma"],
+        ['by its opcode', "$title\nIB[0\@0x2000 + 0x0   ] = 0x00000002 ... OPCODE: [WRITE], SUB-OPCODE: [0], LINEAR_WRITE\nIB[0\@0x2000 + 0x4   ] = 0x00001000 ... |---+ WORD [1]\n"],
+        ['by its ring', "$ring\nDumping IB at (gfxhub) VMID:0 0x2000 of 1 words from ring[1]\nIB[    0] = 0x00000000 ...\n"]) {
+        my ($name, $text) = @$case;
+        my ($said, $status) = run(write_file('sdma', $text), '-e', 'packets ' . ($name eq 'by its ring' ? 1 : 0), '-e', 'info dump');
+        like $said, qr/ib of sdma is not decoded/, "the DMA engine's buffer, $name, is not taken for the command processor's";
+    }
+};
+
 subtest 'recordings of umr\'s test harness' => sub {
     my @all = dump_of('harness.txt', 'info dump', 'packets');
     is_deeply [map { "$_->{name} $_->{addr} $_->{value}" } grep { $_->{type} eq 'register' && $_->{unit} && $_->{unit} =~ /^gfx/ } @all],
