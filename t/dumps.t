@@ -150,6 +150,42 @@ subtest 'indirect buffers as versions of umr print them' => sub {
     }
 };
 
+# Until 2023 -O bits gave registers short names and rows of scalars a title of their own; fields are decimal.
+subtest 'waves with fields, as umr printed them until 2023' => sub {
+    my $groups = sub { my ($title, @values) = @_; return "\n\n$title:\n\t" . join('', map { sprintf '%20s: %8s | ', @{ $values[$_] } } 0 .. $#values) . "\n" };
+    my $text = "\n" . '-' x 54 . "\nse0.sh0.cu1.simd2.wave3\n" . $groups->('Main Registers', ['pc_hi', '00000008'], ['pc_lo', '00102340'], ['wave_inst_dw0', 'bf8c0070'],
+        ['wave_inst_dw1', '7e000280'], ['exec_hi', '00000000'], ['exec_lo', '0000ffff'], ['m0', '80000000']) .
+        $groups->('Wave_Status[08012001]', ['scc', 1], ['halt', 1], ['data_atc', 0]) . $groups->('HW_ID[10010120]', ['simd_id', 2], ['cu_id', 1]) .
+        $groups->('GPR_ALLOC[01000300]', ['vgpr_size', 3]) . "\n\nSGPRS:\n" . join('', map { sprintf "\t[%4u..%4u] = { %08x, %08x, %08x, %08x }\n", $_, $_ + 3, $_ + 1, $_ + 2, $_ + 3, $_ + 4 } 0, 4) .
+        "\nTBA/TMA:\n\t[   0..   3] = { 00001000, 00000000, 00002000, 00000000 }\n\nTTMP:\n\t[   0..   3] = { 0000000a, 0000000b, 0000000c, 0000000d }\n" .
+        "\n\nPGM_MEM:\n *  pgm[5\@0x800102340 + 0x0   ] = 0xbf8c0070\ts_waitcnt\t\n    pgm[5\@0x800102340 + 0x4   ] = 0x7e000280\tv_mov_b32\t\n" .
+        $groups->('IB_STS[00000003]', ['vm_cnt', 3]);
+    my @all = records(write_file('bits', $text), '-e', 'info dump', '-e', 'explain');
+    my ($wave) = grep { $_->{type} eq 'dump-wave' } @all;
+    is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu1.simd2.wave3 0x800102340', 'a wave and its program counter';
+    is_deeply $wave->{s}, [map { sprintf '0x%x', $_ } 1 .. 8], '... its scalars';
+    is_deeply [map { s/ of .*//r } map { "$_->{name}=$_->{value}" } grep { $_->{type} eq 'register' } @all], [qw(SQ_WAVE_PC_HI=0x8 SQ_WAVE_PC_LO=0x102340 SQ_WAVE_INST_DW0=0xbf8c0070
+        SQ_WAVE_INST_DW1=0x7e000280 SQ_WAVE_EXEC_HI=0x0 SQ_WAVE_EXEC_LO=0xffff SQ_WAVE_M0=0x80000000 SQ_WAVE_STATUS=0x8012001 SQ_WAVE_HW_ID=0x10010120 SQ_WAVE_GPR_ALLOC=0x1000300
+        SQ_WAVE_TBA_LO=0x1000 SQ_WAVE_TBA_HI=0x0 SQ_WAVE_TMA_LO=0x2000 SQ_WAVE_TMA_HI=0x0 SQ_WAVE_IB_STS=0x3)], '... its registers';
+    is join(' ', map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @all), 'code 0x800102340 8', '... its code';
+    ok((grep { ($_->{cause} // '') eq 'waiting-memory' } @all), '... and what it waits for');
+    my $header = "SE SH CU SIMD WAVE# WAVE_STATUS PC_HI PC_LO\n0 0 6 0 3 08010100 00000001 00040a30\n";
+    is join(' ', map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } records(write_file('words', "$header>pgm[4\@100040a30] = 7e021101\n>pgm[4\@100040a34] = bf8c007f\n"), '-e', 'info dump')),
+        'code 0x100040a30 8', 'code without 0x';
+    for my $later ("SE SA WGP SIMD WAVE# WAVE_STATUS PC_HI\n 0 0 1 2 3 00012345 00000001\n", "se0.sa0.wgp1.simd2.wave3\n\n\nMain Registers:\n\t   regSQ_WAVE_STATUS: 08012001 |\n") {
+        @all = records(write_file('later', $later), '-e', 'info dump');
+        is join(' ', map { $_->{type} eq 'capture' ? "$_->{family}" : $_->{type} } @all), 'dump gfx10', 'waves of a later generation are told as such';
+    }
+};
+
+# umr's scan_log.c: +N counts the registers between the one named and the one meant.
+subtest 'umr\'s traces, and registers of shaders' => sub {
+    my @all = records(write_file('trace', "bonaire.gfx720.mmGRBM_STATUS +0x0000 => 0xa0003028\nbonaire.gfx720.mmSCRATCH_REG0 +0x0001 <= 0x00000007\n" .
+        "bonaire.gfx720.mmNO_SUCH +0x0002 <= 0x00000008\n" . join '', map { "      gfx720.mmCOMPUTE_PGM_RSRC1(5\@0x10000${_}010) == 0xac004$_\n" } 1, 2), '-e', 'info dump');
+    is_deeply [registers(@all)], [map { "gfx720.$_" } qw(GRBM_STATUS=0xa0003028 SCRATCH_REG1=0x7 NO_SUCH+0x2=0x8 COMPUTE_PGM_RSRC1=0xac0041 COMPUTE_PGM_RSRC1=0xac0042)], 'names and values';
+    is scalar(grep { $_->{type} eq 'capture' } @all), 1, 'in one capture';
+};
+
 subtest 'recordings of umr\'s test harness' => sub {
     my @all = dump_of('harness.txt', 'info dump', 'packets');
     is_deeply [map { "$_->{name} $_->{addr} $_->{value}" } grep { $_->{type} eq 'register' && $_->{unit} && $_->{unit} =~ /^gfx/ } @all],

@@ -4,7 +4,8 @@
  *
  *     gfx720.mmGRBM_STATUS => 0xa0003028                      read; older: ASIC.IP.REG
  *     	.CP_BUSY[29:29]         ==        1 (0x00000001)     field: low bit first
- *     bonaire.gfx720.mmGRBM_STATUS +0x2004 <= 0xa0003028      trace: written or read
+ *     bonaire.gfx720.mmGRBM_STATUS +0x0000 <= 0xa0003028      trace: written or read, so many registers behind the one named
+ *     gfx720.mmCOMPUTE_PGM_RSRC1(5@0x100001010) == 0xac0040   of a shader, by the packet at that address of an address space
  *
  * Fields are decoded from the value again; where umr's own line says otherwise, that is noted: one of the databases is wrong.
  */
@@ -45,12 +46,29 @@ static const char *base_of_unit(char *ip)
     return ip;
 }
 
+/* The register that a trace is about: umr names the nearest at or below it that it knows.  Where the number is the dword of the named
+ * register itself, it is that one. */
+static void trace_register(struct gpudbg_dump *d, const char *family, uint64_t offset, struct gpudbg_record *r, char *buf, size_t size)
+{
+    struct gpudbg *g = gpudbg_dump_session(d);
+    const struct gpudbg_reg *named = family && g ? gpudbg_reg_named(g, family, r->name) : NULL;
+    if (!offset || (named && offset * 4 == named->addr))
+        return;
+    if (named && named->addr != GPUDBG_NOWHERE) {
+        r->addr = named->addr + offset * 4;
+        r->name = NULL; /* the databases say */
+    } else {
+        snprintf(buf, size, "%.80s+0x%llx", r->name, (unsigned long long)offset);
+        r->name = buf;
+    }
+}
+
 static bool take_value(struct umr *u, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     char path[192], asic[192], ip[192], reg[192];
     const char *p = line->text + line->indent;
     size_t n = strcspn(p, " \t");
-    uint64_t value, offset, addr = GPUDBG_NO_ADDR;
+    uint64_t value, offset = 0, addr = GPUDBG_NO_ADDR;
     bool indirect = false, write = false, trace = false;
     if (!n || n >= sizeof path || !memchr(p, '.', n))
         return false;
@@ -58,11 +76,14 @@ static bool take_value(struct umr *u, struct gpudbg_dump *d, const struct gpudbg
     path[n] = 0;
     p += n;
     scan_blanks(&p);
+    const bool shader = path[n - 1] == ')' && strchr(path, '@') && scan_word(&p, "==");
+    if (shader)
+        path[strcspn(path, "(")] = 0;
     if (scan_word(&p, "+0x")) {
         trace = scan_hex(&p, 8, &offset);
         scan_blanks(&p);
     }
-    if (trace && scan_word(&p, "<="))
+    if (shader || (trace && scan_word(&p, "<=")))
         write = true;
     else if (!scan_word(&p, "=>"))
         return false;
@@ -77,16 +98,16 @@ static bool take_value(struct umr *u, struct gpudbg_dump *d, const struct gpudbg
         gpudbg_dump_note(d, line->number, "cut-off", "%.60s: no value", name);
         return true;
     }
-    if (!trace && gpudbg_dump_has(d, name, ip))
+    if (!trace && !shader && gpudbg_dump_has(d, name, ip))
         gpudbg_dump_capture(d, line->number, "registers read again");
     if (family)
         gpudbg_dump_family(d, line->number, family, asic[0] ? asic : NULL);
-    if (trace && !indirect)
-        addr = offset * 4;
     struct gpudbg_record r = {.name = name, .unit = ip, .addr = addr, .value = value, .line = line->number,
         .flags = (uint8_t)((write ? GPUDBG_REC_WRITE : 0) | (indirect ? GPUDBG_REC_INDIRECT : 0)), .bits = value >> 32 ? 64 : 32};
+    if (!indirect)
+        trace_register(d, family, offset, &r, path, sizeof path);
     gpudbg_dump_register(d, &r);
-    snprintf(u->name, sizeof u->name, "%s", name);
+    snprintf(u->name, sizeof u->name, "%s", r.name ? r.name : "");
     snprintf(u->unit, sizeof u->unit, "%.63s", ip);
     u->value = value;
     u->has = true;

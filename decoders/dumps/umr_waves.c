@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * umr_waves.c: waves as umr prints them (A4), in both layouts: one row a wave under a header that begins "SE SH CU SIMD WAVE#",
- * and groups under "se0.sh0.cu2.simd0.wave0" and "Main Registers:".  General registers and the code around the program counter
- * follow each wave.
+ * umr_waves.c: waves as umr prints them (A4), in its layouts: one row a wave under a header that begins "SE SH CU SIMD WAVE#", and
+ * groups under "se0.sh0.cu2.simd0.wave0" and "Main Registers:", where registers have their full names, or until 2023, with -O bits,
+ * short ones, "pc_hi: 00000008 |" and "HW_ID[10010120]:".  General registers and the code around the program counter follow each wave.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,11 +12,15 @@
 
 #define COLUMNS 32
 #define NO_STREAM ((size_t)-1)
+#define LATER_HEADER "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such */
 
 struct waves {
     char column[COLUMNS][24]; /* of layout 1 */
     unsigned ncolumns;
     bool layout2;
+    bool later;               /* waves of generations that are not read */
+    bool main;                /* ... among its main registers */
+    char scalars;             /* ... among rows of registers: s, t for TTMP, b for TBA and TMA; 0: not */
     char unit[64];            /* of the latest wave */
     struct gpudbg_dump_wave *wave; /* the latest; NULL: none yet */
     size_t index;             /* ... and its number: other readers add waves between two lines */
@@ -42,6 +46,10 @@ static void column_register(const char *column, char *name, size_t size)
 static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
+    if (strncmp(p, LATER_HEADER, sizeof LATER_HEADER - 1) == 0) {
+        gpudbg_dump_family(d, line->number, "gfx10", NULL);
+        return true;
+    }
     if (strncmp(p, "SE SH CU SIMD WAVE#", 19) != 0)
         return false;
     if (w->wave)
@@ -108,18 +116,61 @@ static bool take_row(struct waves *w, struct gpudbg_dump *d, const struct gpudbg
 /* "se0.sh0.cu2.simd0.wave0" */
 static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    static const char *const words[] = {"se", ".sh", ".cu", ".simd", ".wave"};
+    static const char *const words[] = {"se", ".sh", ".cu", ".simd", ".wave"}, *const later[] = {"se", ".sa", ".wgp", ".simd", ".wave"};
     const char *p = line->text + line->indent;
     uint64_t at[5];
-    for (int i = 0; i < 5; i++)
-        if (!scan_word(&p, words[i]) || !scan_decimal(&p, &at[i]))
+    bool is_later = false;
+    for (int i = 0; i < 5; i++) {
+        const bool this = scan_word(&p, words[i]);
+        if ((!this && !scan_word(&p, later[i])) || !scan_decimal(&p, &at[i]))
             return false;
+        is_later |= !this;
+    }
+    if (is_later) {
+        gpudbg_dump_family(d, line->number, "gfx10", NULL);
+        w->wave = NULL;
+        return w->later = true;
+    }
     if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255)
         return false;
     begin_wave(w, d, line->number, at);
     w->layout2 = true;
+    w->main = false;
+    w->scalars = 0;
     w->ncolumns = 0;
     return true;
+}
+
+/* "pc_hi: 00000008 |  pc_lo: 00102340 |" among the main registers, "Wave_Status[08012001]:" above a register's fields. */
+static bool take_short_names(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    static const char *const names[][2] = {{"pc_hi", "PC_HI"}, {"pc_lo", "PC_LO"}, {"wave_inst_dw0", "INST_DW0"}, {"wave_inst_dw1", "INST_DW1"},
+        {"exec_hi", "EXEC_HI"}, {"exec_lo", "EXEC_LO"}, {"tba_hi", "TBA_HI"}, {"tba_lo", "TBA_LO"}, {"tma_hi", "TMA_HI"}, {"tma_lo", "TMA_LO"},
+        {"m0", "M0"}, {"ib_dbg0", "IB_DBG0"}, {"Wave_Status", "STATUS"}, {"HW_ID", "HW_ID"}, {"GPR_ALLOC", "GPR_ALLOC"}, {"LDS_ALLOC", "LDS_ALLOC"},
+        {"IB_STS", "IB_STS"}, {"TRAPSTS", "TRAPSTS"}, {"MODE", "MODE"}};
+    const char *p = line->text + line->indent;
+    char name[64], full[80];
+    uint64_t value;
+    bool any = false;
+    while (w->wave && w->layout2 && scan_name(&p, name, sizeof name)) {
+        const bool title = scan_word(&p, "[");
+        size_t i = 0;
+        while (i < sizeof names / sizeof *names && strcmp(names[i][0], name) != 0) i++;
+        if (i == sizeof names / sizeof *names || (!title && (!w->main || !scan_word(&p, ": "))))
+            return any;
+        if (!scan_hex(&p, 8, &value)) {
+            gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
+            return true;
+        }
+        if (title) w->main = false;
+        snprintf(full, sizeof full, "SQ_WAVE_%s", names[i][1]);
+        wave_register(w, d, line->number, full, value);
+        any = true;
+        scan_blanks(&p);
+        scan_word(&p, "|");
+        scan_blanks(&p);
+    }
+    return any;
 }
 
 /* "ixSQ_WAVE_STATUS: 08012100 | ixSQ_WAVE_PC_LO: 002009dc |" */
@@ -147,22 +198,38 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
         scan_word(&p, "|");
         scan_blanks(&p);
     }
-    if (!w->wave && !any)
+    if (!w->wave && !any && !w->later)
         gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
     return true;
 }
 
-/* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value. */
-static bool take_fields(struct waves *w, const struct gpudbg_dump_line *line)
+/* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value, but generations differ in names. */
+static bool take_fields(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     char name[64];
     uint64_t value;
-    return w->layout2 && line->indent && scan_name(&p, name, sizeof name) && scan_word(&p, ": ") && scan_hex(&p, 8, &value) &&
-           (!*p || strncmp(p, " |", 2) == 0);
+    if (!w->layout2 || !line->indent || !scan_name(&p, name, sizeof name) || !scan_word(&p, ": "))
+        return false;
+    if (strstr(line->text, " fatal_halt: ") || strstr(line->text, " fp16_ovfl: "))
+        gpudbg_dump_family(d, line->number, "gfx9", NULL);
+    scan_blanks(&p);
+    return scan_hex(&p, 8, &value) && (!*p || strncmp(p, " |", 2) == 0);
 }
 
-/* ">SGPRS[0..3] = { 014e6000, 00008000, 00000640, 00027fac }", ">TTMP[..]", ">TBA/TMA[0..3]" */
+/* "SGPRS:", "TTMP:", "TBA/TMA:" above rows of theirs */
+static bool take_scalars_title(struct waves *w, const struct gpudbg_dump_line *line)
+{
+    static const char *const titles[] = {"SGPRS:", "TTMP:", "TBA/TMA:"};
+    for (int i = 0; w->wave && w->layout2 && i < 3; i++)
+        if (strcmp(line->text + line->indent, titles[i]) == 0) {
+            w->scalars = "stb"[i];
+            return true;
+        }
+    return false;
+}
+
+/* ">SGPRS[0..3] = { 014e6000, 00008000, 00000640, 00027fac }", ">TTMP[..]", ">TBA/TMA[0..3]"; under a title "[   0..   3] = { ... }" */
 static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
@@ -176,9 +243,14 @@ static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gp
         file = 't';
     else if (scan_word(&p, ">TBA/TMA["))
         file = 'b';
+    else if (w->scalars && strstr(p, "..") && scan_word(&p, "["))
+        file = w->scalars;
     else
         return false;
-    if (!scan_decimal(&p, &first) || !scan_word(&p, "..") || !scan_decimal(&p, &last) || !scan_find(&p, "{")) {
+    scan_blanks(&p);
+    bool good = scan_decimal(&p, &first) && scan_word(&p, "..");
+    scan_blanks(&p);
+    if (!good || !scan_decimal(&p, &last) || !scan_find(&p, "{")) {
         gpudbg_dump_note(d, line->number, "cut-off", "a row of registers that ends early");
         return true;
     }
@@ -234,20 +306,22 @@ static bool take_vectors(struct waves *w, struct gpudbg_dump *d, const struct gp
     return true;
 }
 
-/* " *  pgm[6@0x800000200900 + 0xdc  ] = 0xc40008cf	exp ..." */
+/* " *  pgm[6@0x800000200900 + 0xdc  ] = 0xc40008cf	exp ..."; before 2018 ">pgm[4@100040a20] = 7e021101" */
 static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
-    uint64_t vmid, base, offset, word;
-    scan_word(&p, "*");
-    scan_blanks(&p);
-    if (strncmp(line->text + line->indent, "PGM_MEM:", 8) == 0)
+    uint64_t vmid, base, offset = 0, word;
+    if (strncmp(p, "PGM_MEM", 7) == 0)
         return true;
+    if (!scan_word(&p, ">"))
+        scan_word(&p, "*");
+    scan_blanks(&p);
     if (!scan_word(&p, "pgm["))
         return false;
-    bool good = scan_decimal(&p, &vmid) && scan_word(&p, "@") && scan_0x(&p, 16, &base) && scan_word(&p, " + ") && scan_0x(&p, 8, &offset);
+    bool good = scan_decimal(&p, &vmid) && scan_word(&p, "@") && (scan_0x(&p, 16, &base) || scan_hex(&p, 16, &base)) &&
+        (!scan_word(&p, " + ") || scan_0x(&p, 8, &offset));
     scan_blanks(&p);
-    good = good && scan_word(&p, "] = ") && scan_0x(&p, 8, &word);
+    good = good && scan_word(&p, "] = ") && (scan_0x(&p, 8, &word) || scan_hex(&p, 8, &word));
     if (!good) {
         gpudbg_dump_note(d, line->number, "cut-off", "a word of code that ends early");
         return true;
@@ -265,7 +339,7 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
-    if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || (head_has(bytes, n, "Main Registers:") && head_has(bytes, n, ".simd"))) {
+    if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || head_has(bytes, n, LATER_HEADER) || (head_has(bytes, n, "Main Registers:") && head_has(bytes, n, ".simd"))) {
         *why = "umr's waves";
         return 70;
     }
@@ -298,12 +372,14 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         gpudbg_dump_fact(d, line->number, "waves", "none active", 0);
         return true;
     }
-    if (w->wave && (strncmp(p, "Main Registers:", 15) == 0 || strncmp(p, "Register Bits:", 14) == 0))
+    if (w->wave && (strncmp(p, "Main Registers:", 15) == 0 || strncmp(p, "Register Bits:", 14) == 0)) {
+        w->main = *p == 'M';
         return true;
+    }
     if (p[0] == '-' && p[1] == '-' && strspn(p, "-") == strlen(p))
         return w->layout2;
-    return take_header(w, d, line) || take_title(w, d, line) || take_scalars(w, d, line) || take_code(w, d, line) || take_group(w, d, line) ||
-           (w->wave && take_vectors(w, d, line)) || take_row(w, d, line) || take_fields(w, line);
+    return take_header(w, d, line) || take_title(w, d, line) || take_scalars_title(w, line) || take_scalars(w, d, line) || take_code(w, d, line) || take_group(w, d, line) ||
+           take_short_names(w, d, line) || (w->wave && take_vectors(w, d, line)) || take_row(w, d, line) || take_fields(w, d, line);
 }
 
 static void close_waves(void *state, struct gpudbg_dump *d)
@@ -315,6 +391,6 @@ static void close_waves(void *state, struct gpudbg_dump *d)
 }
 
 const struct gpudbg_reader reader_umr_waves = {
-    .name = "umr-waves", .summary = "umr's waves, in both layouts, with registers and code", .probe = probe, .open = open_waves,
+    .name = "umr-waves", .summary = "umr's waves, in its layouts, with registers and code", .probe = probe, .open = open_waves,
     .line = take, .close = close_waves,
 };
