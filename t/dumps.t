@@ -321,6 +321,10 @@ subtest 'lists' => sub {
     is_deeply [map { "$_->{addr} $_->{value} " . ($_->{mask} // 'all') } grep { $_->{type} eq 'register' } dump_of('golden.txt')],
         ['0x28040 0x3 all', '0x28800 0x70 0xf0', '0x8010 0x3028 all'], 'dword indices, with a mask between';
     is_deeply [registers(records('--isa', 'gen7', "$data/intel_reg.txt", '-e', 'info dump'))], ['RENDER_RING_HEAD=0x3a10', 'INSTDONE_1=0xfffffffe'], 'intel_reg';
+    my @ports = records('--isa', 'gen7.5', write_file('ports', join '', map { sprintf "%35s (%s): 0x%08x\n", @$_ } ['', '0x00002034', 1], ['SOME_REG', '0x00180000:0x00002034', 2],
+        ['flisdsi:OTHER', '0x1b:0x00000100', 3], ['portio-vga:0x000003c0', 'portio-vga:0x000003c0', 4]), '-e', 'info dump');
+    is_deeply [map { ($_->{unit} // 'mmio') . " $_->{addr} $_->{value}" } grep { $_->{type} eq 'register' } @ports],
+        ['mmio 0x2034 0x1', 'mmio 0x182034 0x2', 'port flisdsi 0x100 0x3', 'port portio-vga 0x3c0 0x4'], '... without a name, with a base, behind ports';
 };
 
 subtest 'binaries' => sub {

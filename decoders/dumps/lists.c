@@ -347,23 +347,27 @@ const struct gpudbg_reader reader_word_list = {
 
 /* ---- intel_reg ---- */
 
-/* "   RENDER_RING_HEAD (0x00002034): 0x00003a10 (text)", "NAME (0x00000002:0x00000100): 0x..." with a port. */
+/* "   RENDER_RING_HEAD (0x00002034): 0x00003a10 (text)"; without a name where the tool knows none; "NAME (0x00180000:0x00002034)",
+ * base and offset; behind a port "flisdsi:NAME (0x1b:0x00000100)", "portio-vga:0x000003c0 (portio-vga:0x000003c0)". */
 static bool take_intel_reg(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     (void)state;
-    char name[96];
-    uint64_t addr, value, port = 0;
-    bool has_port = false;
-    const char *p = line->text + line->indent;
+    char name[96], port[40] = "", unit[48];
+    uint64_t addr = 0, base = 0, value;
+    const char *p = line->text + line->indent, *colon = strpbrk(p, ": (");
+    if (colon && *colon == ':' && !scan_until(&p, ":", port, sizeof port))
+        return false;
     if (!scan_name(&p, name, sizeof name))
-        return false;
+        name[0] = 0;
     scan_blanks(&p);
-    if (!scan_word(&p, "(0x") || !scan_hex(&p, 8, &addr))
+    if (!scan_word(&p, "(") || (!name[0] && port[0]))
         return false;
-    if (scan_word(&p, ":0x")) {
-        port = addr;
-        has_port = true;
-        if (!scan_hex(&p, 8, &addr))
+    const bool named_port = port[0] && scan_word(&p, port) && scan_word(&p, ":");
+    if (!scan_0x(&p, 8, &addr))
+        return false;
+    if (!named_port && scan_word(&p, ":")) {
+        base = addr;
+        if (!scan_0x(&p, 8, &addr))
             return false;
     }
     if (!scan_word(&p, "): "))
@@ -372,12 +376,15 @@ static bool take_intel_reg(void *state, struct gpudbg_dump *d, const struct gpud
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
         return true;
     }
-    char unit[24];
-    snprintf(unit, sizeof unit, "port 0x%llx", (unsigned long long)port);
-    struct gpudbg_record r = {.name = name, .unit = has_port ? unit : NULL, .addr = addr, .value = value, .line = line->number,
-        .flags = has_port ? GPUDBG_REC_INDIRECT : 0};
+    const bool has_port = port[0] || (base && base < 0x100);
+    if (port[0])
+        snprintf(unit, sizeof unit, "port %s", port);
+    else
+        snprintf(unit, sizeof unit, "port 0x%llx", (unsigned long long)base);
+    struct gpudbg_record r = {.name = name[0] ? name : NULL, .unit = has_port ? unit : NULL, .addr = has_port ? addr : base + addr, .value = value,
+        .line = line->number, .flags = has_port ? GPUDBG_REC_INDIRECT : 0};
     const char *asked = gpudbg_dump_family_asked(d);
-    if (gpudbg_dump_has(d, name, r.unit))
+    if (name[0] && gpudbg_dump_has(d, name, r.unit))
         gpudbg_dump_capture(d, line->number, "registers read again");
     if (is_intel(asked))
         gpudbg_dump_family(d, line->number, asked, NULL);
