@@ -120,6 +120,27 @@ subtest 'umr' => sub {
     is "$ib->{kind} $ib->{addr} $ib->{size}", 'ib 0x400 12', 'an indirect buffer';
 };
 
+# Linux, radeon_debugfs_ring_info: from 32 dwords before the read pointer on; here around the end of a ring of 8 dwords.
+subtest 'rings as radeon prints them' => sub {
+    my @words = (0xc0012d00, 12, 2, 0xffff1000, 0xc0012d00, 3, 2, 0xffff1000);
+    my @order = (4 .. 7, 0 .. 3);
+    my @new = ("wptr: 0x00000003 [    3]\n", "rptr: 0x00000000 [    0]\n", "driver's copy of the wptr: 0x00000003 [    3]\n", "5 free dwords in ring\n", "3 dwords in ring\n",
+        map { sprintf "r[%5d]=0x%08x%s\n", $order[$_], $words[$_], $order[$_] == 0 ? ' *' : '' } 0 .. 7);
+    my @old = ("wptr(0xc114): 0x00000003\n", "rptr(0xc110): 0x00000000\n", "driver's copy of the wptr: 0x00000003\n", "5 free dwords in ring\n", "3 dwords in ring\n",
+        map { sprintf "r[%04d]=0x%08x\n", $order[$_], $words[$_] } 0 .. 7);
+    for my $case (['', @new], [' before 2013', @old]) {
+        my ($when, @lines) = @$case;
+        my @all = records(write_file('radeon', join '', @lines), '-e', 'info dump', '-e', 'packets');
+        is join('; ', map { "$_->{kind} $_->{addr} $_->{size} $_->{read} $_->{write}" } grep { $_->{type} eq 'stream' } @all), 'ring 0x10 32 0x10 0x1c', "a ring with its pointers$when, in the order of time";
+        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all), 'DRAW_INDEX_AUTO NOP DRAW_INDEX_AUTO NOP', '... its packets';
+        is scalar(grep { $_->{type} eq 'capture' } @all), 1, '... one capture';
+    }
+    my @all = records(write_file('radeon', join '', @new, @new), '-e', 'info dump');
+    is scalar(grep { $_->{type} eq 'capture' } @all), 2, 'two rings in one file';
+    my ($said, $status) = run(write_file('radeon', "wptr: 0x00000001\nhello\n"), '-e', 'info dump');
+    is $status, 3, 'a line alone is no ring';
+};
+
 # What versions of umr print of indirect buffers: the VMID in hex (its hub above it), "Dumping IB" with addresses and with indices.
 # The words are a draw of 12 vertices, and SDMA's write of one dword (Linux, cikd.h: opcode 2, four dwords before the data).
 subtest 'indirect buffers as versions of umr print them' => sub {
@@ -348,7 +369,7 @@ subtest 'binaries' => sub {
         like +(run('--isa', 'gen12', '--format', 'oa-report', $report, '-e', 'info oa 0'))[0], qr/reason: $_->[1]/, "why a report was written: $_->[1]";
     }
     my ($list) = run('--format', 'list');
-    like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
+    like $list, qr/^$_\b/m, "--format list names $_" for qw(kernel-log umr-waves radeon-ring devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
 };
 
 subtest 'packets that nobody knows are passed over whole' => sub {

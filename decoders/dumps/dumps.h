@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, devcoredump.c, mesa.c,
+ * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c, devcoredump.c, mesa.c,
  * i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads words and numbers; chips.c knows generations by the names and numbers that
  * dumps give.
  */
@@ -92,8 +92,8 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
 /* ---- The readers ---- */
 
 #define READERS_OF_DUMPS(X) \
-    X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(intel_reg) X(kernel_log) X(address_list) \
-    X(word_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) X(eu_state) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
+    X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) X(intel_reg) X(kernel_log) \
+    X(address_list) X(word_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) X(eu_state) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;
 READERS_OF_DUMPS(X)
 #undef X
