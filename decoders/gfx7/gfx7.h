@@ -194,7 +194,8 @@ extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */
 extern const struct gpudbg_runner gfx7_runner;     /* exec.c */
 extern const struct gpudbg_dumped gfx7_dumped;     /* dumped.c */
 extern const struct gpudbg_dwarf gfx7_dwarf;   /* debug.c */
-extern const struct gpudbg_loader gfx7_elf_loader; /* load.c */
+extern const struct gpudbg_loader gfx7_elf_loader;    /* load.c */
+extern const struct gpudbg_loader gfx7_shader_loader; /* load_shader.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
