@@ -55,9 +55,21 @@ subtest 'what is not right' => sub {
         is(($tell->($case->[1]))[1], 3, $case->[0]);
     }
     is facts(run(write_file('d.sb', shader(slots => [@slots], count => 200)), 'info file'))->{inputs}, 'not there: the tables are shorter than the record says', 'more slots than there are';
-    is(($tell->(shader(n => 2)))[1], 3, 'no record where the first instruction says');
-    is(($tell->(substr shader(), 0, -1))[1], 3, 'a record that is cut off');
-    is(($tell->(shader(n => 0xffffffff)))[1], 3, 'a record beyond everything');
+};
+
+# The code alone, or its record elsewhere: known by its beginning, if all of it is gfx7's.
+subtest 'without a record' => sub {
+    my $whole = shader();
+    for my $case (['code alone', substr $whole, 0, 28], ['a record elsewhere', shader(n => 2)], ['a record that is cut off', substr $whole, 0, -1], ['a record beyond everything', shader(n => 0xffffffff)]) {
+        my ($name, $bytes) = @$case;
+        my @all = run(write_file('e.bin', $bytes), 'info file', 'disassemble');
+        is((grep { $_->{type} eq 'file' } @all)[0]{isa}, 'gfx7', $name);
+        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all), 's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code';
+    }
+    for my $case (['no end', substr $whole, 0, 24], ['no instruction', substr($whole, 0, 8) . pack('V', 0x86153d04) . substr $whole, 8], ['another beginning', substr $whole, 8, 20]) {
+        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('f.bin', $case->[1])]}' -e 'info file' 2>&1);
+        is $? >> 8, 3, "$case->[0]: not taken";
+    }
 };
 
 done_testing;

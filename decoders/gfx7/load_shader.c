@@ -9,7 +9,8 @@
  *     chunk masks     as many dwords as the record says
  *     record          signature, version; type 5:2, length of the code in bytes 31:8; chunk dwords, slots; two hashes; CRC
  *
- * No manual of the console is public; source: the open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
+ * Emulators may leave the record away: then what begins so, and is gfx7's to its end, is taken as code.  No manual of the console
+ * is public; source: the open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@
 static uint32_t dword(const uint8_t *b) { return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24; }
 
 struct shader {
-    size_t code, record; /* bytes of the file */
+    size_t code, record; /* bytes of the file; record 0: none */
 };
 
 /* Whether code begins at `at` and has its record. */
@@ -48,11 +49,18 @@ static bool find(const uint8_t *b, size_t n, struct shader *s)
     return false;
 }
 
+/* Bytes of code up to its end, where the file begins as a shader does, and no record is where it should be. */
+static size_t bare(const uint8_t *b, size_t n)
+{
+    return n >= 12 && dword(b) == MOV_VCC_HI ? gfx7_program(&gfx7_isa, b, n) : 0;
+}
+
 static int probe(const uint8_t *b, size_t n, const char **why)
 {
     struct shader s;
-    *why = "code of a shader with its record \"OrbShdr\"";
-    return find(b, n, &s) ? 85 : 0;
+    const bool found = find(b, n, &s);
+    *why = found ? "code of a shader with its record \"OrbShdr\"" : "begins as shaders of consoles do, and is code of gfx7 to its end";
+    return found ? 85 : bare(b, n) ? 55 : 0;
 }
 
 /* What a slot is for, and how many registers it takes; 0: 4, or 8 by its flag. */
@@ -91,25 +99,36 @@ static void add_slot(struct gpudbg_image *image, size_t number, const uint8_t *s
     gpudbg_image_fact(image, key, text, 0);
 }
 
+static void add_sections(struct gpudbg_image *image, size_t code, size_t length)
+{
+    image->isa = &gfx7_isa;
+    gpudbg_image_section(image, "code", 0, length, image->bytes + code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    if (code + length < image->size)
+        gpudbg_image_section(image, "tables", length, image->size - code - length, image->bytes + code + length, GPUDBG_LOADED);
+}
+
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     static const char *const stages[] = {"pixel", "vertex", "vertex, as export shader", "vertex, as local shader", "compute", "geometry",
         "copy shader behind a geometry shader", "hull", "domain", "domain, as export shader"};
     struct shader s;
     char text[64];
-    if (!find(image->bytes, image->size, &s)) return gpudbg_fail(err, "not-recognised", "no code with a record \"" SIGNATURE "\" behind it");
+    if (!find(image->bytes, image->size, &s)) {
+        const size_t length = bare(image->bytes, image->size);
+        if (!length) return gpudbg_fail(err, "not-recognised", "no code with a record \"" SIGNATURE "\" behind it");
+        add_sections(image, 0, length);
+        gpudbg_image_fact(image, "container", "none: code without its record, which would say the stage", 0);
+        return true;
+    }
     const uint8_t *record = image->bytes + s.record;
     const uint32_t what = dword(record + 8), length = what >> 8, type = what >> 2 & 15;
     if (length < 8 || length % 4 || length > s.record - s.code)
-        return gpudbg_fail(err, "malformed", "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length, s.record - s.code);
-    image->isa = &gfx7_isa;
-    gpudbg_image_section(image, "code", 0, length, image->bytes + s.code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
-    if (s.code + length < image->size)
-        gpudbg_image_section(image, "tables", length, image->size - s.code - length, image->bytes + s.code + length, GPUDBG_LOADED);
+        return gpudbg_fail(err, "malformed", "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
+            s.record - s.code);
+    add_sections(image, s.code, length);
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");
     gpudbg_image_fact(image, "container", text, 0);
-    snprintf(text, sizeof text, type < sizeof stages / sizeof *stages ? "%s" : "not known", stages[type < sizeof stages / sizeof *stages ? type : 0]);
-    gpudbg_image_fact(image, "stage", text, 0);
+    gpudbg_image_fact(image, "stage", type < sizeof stages / sizeof *stages ? stages[type] : "not known", 0);
     snprintf(text, sizeof text, "0x%08" PRIx32 "%08" PRIx32, dword(record + 20), dword(record + 16));
     gpudbg_image_fact(image, "hash", text, 0);
     const size_t masks = 4u * record[12], slots = 4u * record[13];
@@ -122,7 +141,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 
 const struct gpudbg_loader gfx7_shader_loader = {
     .name = "orbshdr",
-    .summary = "shaders with a record \"OrbShdr\", as emulators of consoles dump them",
+    .summary = "shaders of consoles, as their emulators dump them",
     .probe = probe,
     .load = load,
 };
