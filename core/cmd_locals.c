@@ -44,12 +44,17 @@ static bool pick(void *to, const struct local_row *row)
 static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct picking p = {parameters, each, to};
+    uint64_t pc;
+    bool inner;
     if (*args)
         return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
     if (!session_need_machine(g, err))
         return false;
     if (!g->machine->isa->dwarf)
         return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->machine->isa->name);
+    const unsigned frame = locals_frame(g, &pc, &inner);
+    if (!inner)
+        return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it", frame);
     locals_each(g, g->wave, g->lane, pick, &p);
     return true;
 }
@@ -190,23 +195,45 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
     return true;
 }
 
-static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+struct stack {
+    struct {
+        uint64_t pc;
+        unsigned depth; /* how many are inlined into it at its pc */
+        struct local_frame frame;
+    } of[FRAMES];
+    unsigned n, inner; /* inner: how many stand at the wave's own pc */
+};
+
+/* The innermost frames; the machine is where it was again. */
+static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
 {
-    uint64_t most = FRAMES;
-    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !session_need_machine(g, err))
-        return false;
-    most = most < FRAMES ? most : FRAMES;
     const uint64_t now = machine_position(g->machine);
     uint64_t pc = location_here(g);
-    unsigned number = 0;
+    s->n = s->inner = 0;
     do {
         struct local_frame frame[FRAMES];
         const size_t n = locals_frames(g, pc, frame, FRAMES);
-        for (size_t i = 0; i < n && number < most; i++)
-            show_frame(g, out, number++, pc, &frame[i]);
-    } while (number < most && back_to_call(g, &pc));
+        for (size_t i = 0; i < n && s->n < most; i++) {
+            s->of[s->n].pc = pc;
+            s->of[s->n].depth = (unsigned)i;
+            s->of[s->n++].frame = frame[i];
+        }
+        if (!s->inner)
+            s->inner = s->n;
+    } while (s->n < most && back_to_call(g, &pc));
     struct machine_want want = {.until = MACHINE_POSITION, .wave = g->wave, .count = now};
     machine_run(g->machine, &want);
+}
+
+static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t most = FRAMES;
+    struct stack s;
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
+    for (unsigned i = 0; i < s.n; i++)
+        show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
     return true;
 }
 
@@ -216,6 +243,78 @@ static const struct gpudbg_command backtrace = {
     .family = "Data", .run = run_backtrace,
 };
 
-static const struct gpudbg_command *const commands[] = {&backtrace, &whatis, NULL};
+/* ---- frame, up, down ---- */
+
+#define FRAME_LINES 5 /* in front of the frame's line, where `list` begins */
+
+static void show_source_line(struct gpudbg *g, struct gpudbg_out *out, const struct local_frame *f)
+{
+    struct source source = {0};
+    size_t len;
+    if (!f->file)
+        return;
+    source_open(&source, g->image, f->file);
+    const char *text = source_line(&source, f->line, &len);
+    if (text)
+        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", f->line, (int)len, text);
+    source_close(&source);
+    g->listed.file = f->file;
+    g->listed.first = g->listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
+}
+
+static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct stack s;
+    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
+    if (number >= s.n)
+        return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+    locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner);
+    show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
+    show_source_line(g, out, &s.of[number].frame);
+    return true;
+}
+
+static bool run_frame(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t pc, number;
+    bool inner;
+    if (!session_need_machine(g, err))
+        return false;
+    number = locals_frame(g, &pc, &inner);
+    return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) && select_frame(g, number, out, err);
+}
+
+static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t pc, by = 1;
+    bool inner;
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    const unsigned now = locals_frame(g, &pc, &inner);
+    if (!outwards && !now && by)
+        return gpudbg_fail(err, "command", "this is the innermost frame");
+    if (!outwards)
+        return select_frame(g, by < now ? now - by : 0, out, err);
+    return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);
+}
+
+static bool run_up(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err) { return move_frame(g, a, true, out, err); }
+
+static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err) { return move_frame(g, a, false, out, err); }
+
+static const struct gpudbg_command frame = {
+    .name = "frame", .usage = "[N]", .summary = "select a frame of `backtrace`: its variables, its place for `list`",
+    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of the innermost are; a caller's\n"
+            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, selects the innermost again.",
+    .family = "Data", .run = run_frame,
+};
+static const struct gpudbg_command up = {
+    .name = "up", .usage = "[N]", .summary = "select the frame N further out (1)", .family = "Data", .run = run_up,
+};
+static const struct gpudbg_command down = {
+    .name = "down", .usage = "[N]", .summary = "select the frame N further in (1)", .family = "Data", .run = run_down,
+};
+
+static const struct gpudbg_command *const commands[] = {&backtrace, &frame, &up, &down, &whatis, NULL};
 static const struct gpudbg_listing *const listings[] = {&locals, &arguments, NULL};
 COMMAND_FAMILY(cmd_locals, "locals", .summary = "variables of the source, and who called", .commands = commands, .listings = listings);

@@ -223,7 +223,9 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
         bool number = isdigit((unsigned char)*word);
-        if (second.count == 1 && !number) {
+        /* Where the first word is a command, too, a shortened second one may be the name of something: print r. */
+        const bool names_things = is_found(&first.found) && strcmp(first.word, INFO) != 0;
+        if (second.count == 1 && !number && (second.exact || !names_things)) {
             args_name(a);
             *found = second.found;
             return true;

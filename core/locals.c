@@ -234,6 +234,49 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
     return false;
 }
 
+/* ---- Frames ---- */
+
+void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner)
+{
+    g->frame.number = number;
+    g->frame.depth = depth;
+    g->frame.inner = inner;
+    g->frame.wave = g->wave;
+    g->frame.pc = location_here(g);
+    g->frame.position = g->machine ? machine_position(g->machine) : 0;
+    g->frame.its_pc = pc;
+}
+
+unsigned locals_frame(struct gpudbg *g, uint64_t *pc, bool *inner)
+{
+    const bool still = g->frame.number && g->machine && g->frame.wave == g->wave && g->frame.position == machine_position(g->machine) &&
+        g->frame.pc == location_here(g);
+    if (!still)
+        g->frame.number = 0;
+    *pc = still ? g->frame.its_pc : location_here(g);
+    *inner = !still || g->frame.inner;
+    return g->frame.number;
+}
+
+/* The scope of the function that so many are inlined into. */
+static int scope_outwards(struct scopes *s, unsigned depth)
+{
+    int i = 0;
+    for (; depth && i < s->n; i++)
+        depth -= dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine;
+    return i;
+}
+
+/* The scope that the wave's variables are looked for in, and outwards; s->n: none is known. */
+static int scope_of(struct gpudbg *g, uint32_t wave, struct scopes *s)
+{
+    uint64_t pc;
+    bool inner;
+    if (wave != g->wave || !locals_frame(g, &pc, &inner))
+        return 0;
+    return inner ? scope_outwards(s, g->frame.depth) : s->n;
+}
+
 void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
     struct scopes *s = scopes_at(g->image, location_here(g));
@@ -244,7 +287,7 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
     if (g->machine)
         machine_wave_info(g->machine, wave, &info);
     const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
-    for (int i = 0; go && i < s->n; i = scopes_around(s, i)) {
+    for (int i = s ? scope_of(g, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
         const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
         for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
@@ -274,7 +317,7 @@ const char *locals_name(struct gpudbg *g, size_t n)
 {
     struct scopes *s = scopes_at(g->image, location_here(g));
     Dwarf_Die die;
-    for (int i = 0; s && i < s->n; i = scopes_around(s, i))
+    for (int i = s ? scope_of(g, g->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
             if (n-- == 0)
                 return dwarf_diename(&die);
@@ -311,10 +354,10 @@ size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, s
 
 /* ---- In expressions ---- */
 
-/* The innermost variable of that name. */
-static bool variable_named(struct scopes *s, const char *name, size_t len, Dwarf_Die *die)
+/* The innermost variable of that name, from a scope outwards. */
+static bool variable_named(struct scopes *s, int from, const char *name, size_t len, Dwarf_Die *die)
 {
-    for (int i = 0; i < s->n; i = scopes_around(s, i))
+    for (int i = from; i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], die, first); first = false) {
             const char *its = dwarf_diename(die);
             if (strlen(its) == len && memcmp(its, name, len) == 0)
@@ -417,6 +460,22 @@ static bool follow_pointer(struct cursor *c, bool groups)
     return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
 }
 
+/* Whether the name is a variable of a caller that is the selected frame: an error says why it has no value. */
+static bool of_caller(struct parser *p, size_t len)
+{
+    uint64_t pc;
+    bool inner;
+    Dwarf_Die die;
+    if (!locals_frame(p->g, &pc, &inner) || inner)
+        return false;
+    struct scopes *s = scopes_at(p->g->image, pc);
+    const bool its = s && variable_named(s, scope_outwards(s, p->g->frame.depth), p->at, len, &die);
+    if (its)
+        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it", (int)len, p->at);
+    scopes_at(p->g->image, location_here(p->g)); /* the caller's scopes were in its place */
+    return its;
+}
+
 static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
 {
     Dwarf_Die die;
@@ -427,7 +486,9 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
     if (p->g->machine)
         machine_wave_info(p->g->machine, p->wave, &info);
     struct scopes *s = len ? scopes_at(p->g->image, info.pc) : NULL;
-    if (!s || !variable_named(s, p->at, len, &die))
+    if (s && p->wave == p->g->wave && of_caller(p, len))
+        return LOCAL_FAILED;
+    if (!s || !variable_named(s, scope_of(p->g, p->wave, s), p->at, len, &die))
         return LOCAL_NONE;
     if (!cursor_on(&c, s, &die, p->err))
         return LOCAL_LOST;
@@ -471,7 +532,7 @@ bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
     Dwarf_Die die;
     for (const char *p = expr; s && *p;) {
         const size_t len = name_length(p);
-        if (len && (p == expr || p[-1] != '$') && variable_named(s, p, len, &die))
+        if (len && (p == expr || p[-1] != '$') && variable_named(s, 0, p, len, &die))
             return true;
         p += len ? len : 1;
     }

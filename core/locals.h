@@ -25,6 +25,12 @@ struct local_frame {
 };
 size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t most);
 
+/* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables are looked for
+ * from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the registers are its own. */
+unsigned locals_frame(struct gpudbg *, uint64_t *pc, bool *inner);
+/* Selects it; depth: how many are inlined into it at its pc. */
+void locals_select_frame(struct gpudbg *, unsigned number, unsigned depth, uint64_t pc, bool inner);
+
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void locals_name_parameters(struct gpudbg_image *);
 

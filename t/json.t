@@ -47,7 +47,7 @@ my @runs = (
         'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'set $x = 1',
         'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info kernels', 'info locals', 'backtrace'],
-    [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256', 'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace'],
+    [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256', 'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace', 'up', 'down', 'frame'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'printf "%d\n", 1', 'output 2', 'set $i = 0', 'while $i < 1', 'if $i', 'loop_break', 'end', 'set $i = 1', 'loop_continue', 'end', 'break *0x40', 'commands', 'print $s0', 'end', 'info breakpoints', 'quit'],
     [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],

@@ -109,6 +109,29 @@ for my $object (qw(O0 O2)) {
     };
 }
 
+# inner(g, c) stands in variables(): q is g, r is c, t is q * r + 5.
+subtest 'frames' => sub {
+    my @there = ($launch, 'tbreak deep', 'continue', 'lane 6');
+    my @call = (@there, 'reverse-finish', 'lane 6');
+    my $sum = 57 * 57 - 7 + (6 + 2) + 0 + 6; # of shared, fixed, own, d and big
+    my $top = "2 variables @{[line('sum += inner')]}";
+    is_deeply [printed('O0', @call, 'print q', 'print t', 'up', 'print g', 'print c', 'print sum += 2', 'print sum', 'down', 'print r')], [6, 6 * 3 + 5, 6, 3, $sum + 2, $sum + 2, 3],
+        'variables of the function that another was inlined into, to be read and set';
+    like text('O0', @call, 'print g', 'up', 'print q'), qr/"g"(?s:.*)"q"/, 'each has its own';
+    like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m, 'a step selects the innermost again';
+    my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
+    is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
+        join(' ', $top, "0 deep @{[line('int deep(') + 1]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
+    for my $command ('print g', 'info locals', 'info args') {
+        like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
+    }
+    like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
+    symlink "$FindBin::Bin/data/kernels/variables.cl", "$dir/variables.cl";
+    symlink "$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
+    local $kernels = $dir;
+    like text('listed', @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
+};
+
 # As compilers leave them with -gz: every debug section behind an Elf64_Chdr, packed by zlib.
 sub compressed {
     my ($elf) = @_;
