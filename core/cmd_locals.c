@@ -54,7 +54,8 @@ static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row
         return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->machine->isa->name);
     const unsigned frame = locals_frame(g, &pc, &inner);
     if (!inner)
-        return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it", frame);
+        return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+            frame);
     locals_each(g, g->wave, g->lane, pick, &p);
     return true;
 }
@@ -268,7 +269,7 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
     find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
     if (number >= s.n)
         return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner);
+    locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     show_source_line(g, out, &s.of[number].frame);
     return true;
@@ -298,9 +299,15 @@ static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, s
     return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);
 }
 
-static bool run_up(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err) { return move_frame(g, a, true, out, err); }
+static bool run_up(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return move_frame(g, a, true, out, err);
+}
 
-static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err) { return move_frame(g, a, false, out, err); }
+static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return move_frame(g, a, false, out, err);
+}
 
 static const struct gpudbg_command frame = {
     .name = "frame", .usage = "[N]", .summary = "select a frame of `backtrace`: its variables, its place for `list`",

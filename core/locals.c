@@ -236,8 +236,10 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
 
 /* ---- Frames ---- */
 
-void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner)
+void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
 {
+    g->frame.file = frame->file;
+    g->frame.line = frame->line;
     g->frame.number = number;
     g->frame.depth = depth;
     g->frame.inner = inner;
@@ -471,7 +473,8 @@ static bool of_caller(struct parser *p, size_t len)
     struct scopes *s = scopes_at(p->g->image, pc);
     const bool its = s && variable_named(s, scope_outwards(s, p->g->frame.depth), p->at, len, &die);
     if (its)
-        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it", (int)len, p->at);
+        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+            (int)len, p->at);
     scopes_at(p->g->image, location_here(p->g)); /* the caller's scopes were in its place */
     return its;
 }

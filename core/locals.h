@@ -29,7 +29,7 @@ size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t 
  * from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the registers are its own. */
 unsigned locals_frame(struct gpudbg *, uint64_t *pc, bool *inner);
 /* Selects it; depth: how many are inlined into it at its pc. */
-void locals_select_frame(struct gpudbg *, unsigned number, unsigned depth, uint64_t pc, bool inner);
+void locals_select_frame(struct gpudbg *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
 
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void locals_name_parameters(struct gpudbg_image *);

@@ -49,7 +49,13 @@ struct gpudbg {
     const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
     struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
     struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
-    struct { unsigned number, depth; bool inner; uint32_t wave; uint64_t pc, position, its_pc; } frame; /* locals.h, locals_frame() */
+    struct { /* that the user selected, good while locals_frame() says so: locals.h */
+        unsigned number, depth;
+        bool inner;
+        uint32_t wave, line;
+        uint64_t pc, position, its_pc;
+        const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
+    } frame;
     uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
     unsigned errors;            /* commands failed */
     bool faulted;               /* a launched kernel stopped in a fault */

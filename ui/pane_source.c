@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_source.c: the source file of the instruction under the code pane's cursor; `>` stands before its line. */
+/* pane_source.c: the source file of the instruction under the code pane's cursor, there of the frame that is selected; `>` stands
+ * before its line. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "inside.h"
+#include "../core/locals.h"
 #include "../core/location.h"
 
 struct source_pane {
@@ -13,13 +15,24 @@ struct source_pane {
     uint32_t line;    /* marked now */
 };
 
-static const struct gpudbg_line *line_here(struct pane *p) {
+/* false: there is none. */
+static bool line_here(struct pane *p, struct gpudbg_line *line)
+{
     struct source_pane *s = p->own;
+    uint64_t pc;
+    bool inner;
     if (s->image != p->g->image) {
         source_close(&s->source);
         *s = (struct source_pane){.image = p->g->image};
     }
-    return s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
+    const struct gpudbg_line *row = s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
+    if (!row) return false;
+    *line = *row;
+    if (code_cursor(p->screen) == location_here(p->g) && locals_frame(p->g, &pc, &inner) && p->g->frame.file) {
+        line->file = p->g->frame.file;
+        line->line = p->g->frame.line;
+    }
+    return true;
 }
 
 /* A line with its tabs as blanks. */
@@ -37,20 +50,20 @@ static void line_text_take(const struct source_pane *s, uint32_t number, char *t
 static void source_draw(struct pane *p, const struct area *a)
 {
     struct source_pane *s = p->own;
-    const struct gpudbg_line *line = line_here(p);
-    if (!line) {
+    struct gpudbg_line line;
+    if (!line_here(p, &line)) {
         area_put(a, 1, 0, STYLE_comment, "no line table for this code");
         return;
     }
-    if (!source_open(&s->source, s->image, line->file)) {
-        area_put(a, 1, 0, STYLE_comment, "%s: file not found", line->file);
-        area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line->line);
+    if (!source_open(&s->source, s->image, line.file)) {
+        area_put(a, 1, 0, STYLE_comment, "%s: file not found", line.file);
+        area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line.line);
         return;
     }
-    if (s->file != line->file || s->line != line->line) { /* the program or the code's cursor moved: follow it */
-        s->file = line->file;
-        s->line = line->line;
-        p->cursor = (int)line->line - 1;
+    if (s->file != line.file || s->line != line.line) { /* the program, the code's cursor or the frame moved: follow it */
+        s->file = line.file;
+        s->line = line.line;
+        p->cursor = (int)line.line - 1;
         if (p->cursor < p->top || p->cursor >= p->top + a->h - 1)
             p->top = p->cursor - a->h / 3;
     }
@@ -58,7 +71,7 @@ static void source_draw(struct pane *p, const struct area *a)
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         uint32_t number = (uint32_t)(p->top + y) + 1;
-        bool here = number == line->line;
+        bool here = number == line.line;
         area_put(a, 1, y, here ? STYLE_current : STYLE_address, "%c%4" PRIu32, here ? '>' : ' ', number);
         char text[512];
         line_text_take(s, number, text, sizeof text);
@@ -70,8 +83,8 @@ static void source_draw(struct pane *p, const struct area *a)
 
 static int source_title(struct pane *p, char *buf, size_t size)
 {
-    const struct gpudbg_line *line = line_here(p);
-    return line ? snprintf(buf, size, "%s:%" PRIu32, path_base(line->file), line->line) : snprintf(buf, size, "%s", "");
+    struct gpudbg_line line;
+    return line_here(p, &line) ? snprintf(buf, size, "%s:%" PRIu32, path_base(line.file), line.line) : snprintf(buf, size, "%s", "");
 }
 
 static int source_row_text(struct pane *p, int row, char *buf, size_t size)
