@@ -248,21 +248,6 @@ static const struct gpudbg_command backtrace = {
 
 #define FRAME_LINES 5 /* in front of the frame's line, where `list` begins */
 
-static void show_source_line(struct gpudbg *g, struct gpudbg_out *out, const struct local_frame *f)
-{
-    struct source source = {0};
-    size_t len;
-    if (!f->file)
-        return;
-    source_open(&source, g->image, f->file);
-    const char *text = source_line(&source, f->line, &len);
-    if (text)
-        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", f->line, (int)len, text);
-    source_close(&source);
-    g->listed.file = f->file;
-    g->listed.first = g->listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
-}
-
 static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct stack s;
@@ -271,7 +256,12 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
         return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
     locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
-    show_source_line(g, out, &s.of[number].frame);
+    const struct local_frame *f = &s.of[number].frame;
+    if (f->file) {
+        source_print(g->image, f->file, f->line, out);
+        g->listed.file = f->file;
+        g->listed.first = g->listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
+    }
     return true;
 }
 

@@ -153,15 +153,8 @@ static const struct gpudbg_command kill_command = {
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->image, g->last.pc);
-    struct source source = {0};
-    size_t len;
-    if (!row || row->addr != g->last.pc || gpudbg_out_json(out))
-        return;
-    source_open(&source, g->image, row->file);
-    const char *text = source_line(&source, row->line, &len);
-    if (text)
-        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", row->line, (int)len, text);
-    source_close(&source);
+    if (row && row->addr == g->last.pc)
+        source_print(g->image, row->file, row->line, out);
 }
 
 static void report(struct gpudbg *g, struct gpudbg_out *out)

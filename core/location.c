@@ -270,3 +270,16 @@ const char *source_line(const struct source *s, uint32_t n, size_t *len)
     *len = to - from;
     return s->text + from;
 }
+
+void source_print(const struct gpudbg_image *image, const char *file, uint32_t line, struct gpudbg_out *out)
+{
+    struct source source = {0};
+    size_t len;
+    if (gpudbg_out_json(out))
+        return;
+    source_open(&source, image, file);
+    const char *text = source_line(&source, line, &len);
+    if (text)
+        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", line, (int)len, text);
+    source_close(&source);
+}

@@ -27,4 +27,7 @@ void source_close(struct source *);
 /* Line n (from 1) without its end, NULL past the end; *len is its length. */
 const char *source_line(const struct source *, uint32_t n, size_t *len);
 
+/* Prints one line with its number, where the file can be read; nothing in JSON. */
+void source_print(const struct gpudbg_image *, const char *file, uint32_t line, struct gpudbg_out *);
+
 #endif
