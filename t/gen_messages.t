@@ -117,4 +117,37 @@ is field('gen7', $vme, 'search_path'), '6', '... search path';
 is field('gen7', $vme, 'costs'), '2', '... costs';
 is field('gen7', $vme, 'type'), 'inter and intra', '... type';
 is field('gen7', send7(0xb, lengths(1, 2) | 0x2f, $SIMD8), 'data'), '-1/16, +2/16', 'an offset of the pixel interpolator';
+# Payloads that are one register short: what the message would find there is said by nobody.  The lengths are those of the layouts above.
+my @short = (
+    # isa, function, descriptor without its lengths, header, registers of the payload, of its second part
+    ['gen7', 0xa, type(5) | 1 << 12, 0, 2], ['gen7', 0xa, type(13) | 2 << 12 | 0xc << 8, 1, 4], ['gen7', 0xa, type(6) | 1 << 13 | 1 << 12 | 14 << 8, 0, 3],
+    ['gen7.5', 0xc, type(2) | 5 << 8, 0, 2], ['gen7.5', 0xc, type(2) | 1 << 13 | 7 << 8, 0, 4], ['gen7.5', 0xc, type(1), 0, 1], ['gen7', 0xa, 3 << 8, 1, 1],
+    ['gen7', 0xa, type(8) | 2 << 8, 1, 2], ['gen7', 0xa, type(8) | 4 << 8, 1, 5], ['gen7', 0xa, type(2), 1, 2], ['gen7', 0xa, type(10) | 2 << 8, 1, 6], ['gen7', 0xa, type(11) | 2 << 8, 1, 3],
+    ['gen7', 0xa, type(4) | 1 << 8 | 2 << 10, 0, 2], ['gen7', 0xa, type(12) | 1 << 8 | 2 << 10, 0, 4], ['gen7', 0xa, 1 << 18 | 1 << 17 | 1 << 12, 1, 3],
+    ['gen7', 5, type(5) | 2, 0, 1], ['gen7', 5, type(13) | 2, 0, 5], ['gen7', 5, type(6) | 1 << 13 | 7 << 8 | 2, 0, 2], ['gen7', 6, 1, 1, 2],
+    ['gen12', 0xc, type(9) | 1 << 12 | 0xc << 8, 0, 2, 4], ['gen12', 0xc, type(0x10) | 1 << 12 | 1 << 10 | 1 << 8, 0, 4, 0], ['gen12', 0xc, type(0x1a) | 2 << 8, 0, 2, 2],
+    ['gen12', 0xc, type(0x12) | 1 << 13 | 1 << 12 | 14 << 8, 0, 2, 4], ['gen12', 0xc, type(0x14) | 1 << 11, 0, 1, 0], ['gen12', 0xc, type(0x1d) | 1 << 13 | 1 << 8, 0, 2, 1],
+    ['gen12', 0xa, 0xf0 | 1 << 18 | 1 << 17 | 1 << 12, 1, 1, 2], ['gen12', 0xa, type(12) | 1 << 8 | 1 << 10, 0, 3, 1], ['gen12', 6, 7 | 1 << 17, 0, 2, 0],
+);
+for my $case (@short) {
+    my ($isa, $sfid, $desc, $header, $sent, $more) = @$case;
+    my $all = $sent + ($more // 0);
+    my $launch = 'launch -g 16 -l 16 simd=16 bti0=zero:4096 bti2=zero:256:uint4/16 urb=hex:' . '00' x 1024 . ' scratch=1024';
+    for my $cut (0, 1) {
+        my $second = $more ? $more - $cut : 0;
+        my $words = lengths($sent - ($more ? 0 : $cut), 0, $header) | $desc;
+        my @all = records($isa, ($isa eq 'gen12' ? send12($sfid, $words, $SIMD16, $second) : send7($sfid, $words, $SIMD16)), $launch, ('info hash', 'stepi') x 2, 'info hash');
+        my %hash = map { $_->{type} eq 'hash' ? ($_->{hash} => 1) : () } @all;
+        my @said = map { $_->{message} // () } grep { $_->{type} eq 'stop' } @all;
+        my $name = sprintf '%s function %d 0x%x', $isa, $sfid, $desc;
+        if ($cut) {
+            my $want = sprintf 'the payload has %d register%s, its message takes %d', $all - 1, $all == 2 ? '' : 's', $all;
+            is_deeply [map { /(the payload has .*)/ ? $1 : $_ } @said], [$want, $want], "$name: a register short";
+            is scalar keys %hash, 1, '... changes nothing';
+        } else {
+            unlike "@said", qr/the payload has/, "$name: all of them";
+        }
+    }
+}
+
 done_testing;

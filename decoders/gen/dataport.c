@@ -178,7 +178,7 @@ static enum gen_served byte_scattered(struct gen_message *m, bool write)
     uint64_t addr[32];
     if (size > 4)
         return GEN_UNKNOWN;
-    if (!gen_port_open(m, bti_of(m), &p))
+    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p))
         return GEN_FAULTED;
     for (unsigned i = 0; i < simd; i++)
         addr[i] = gen_payload(m, first, i);
@@ -193,7 +193,7 @@ static enum gen_served dword_scattered(struct gen_message *m, bool write)
     uint64_t addr[32];
     if (gen_field(m->desc, 9, 8) < 2)
         return GEN_UNKNOWN;
-    if (!gen_port_open(m, bti_of(m), &p))
+    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p))
         return GEN_FAULTED;
     uint32_t base = m->header ? m->payload[0][2] : 0;
     if (m->header && bti_of(m) == 0xff)
@@ -209,14 +209,15 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
     struct gen_port p = gen_port_a64();
     uint64_t addr[32];
     uint32_t lanes = lanes_of(m, simd);
-    if (kind > 2)
+    if (kind > 2 || (kind == 0 && count > 4))
         return GEN_UNKNOWN;
+    unsigned data = m->header + 2 * u, size = kind == 1 ? 4 : 8;
+    if (!gen_needs(m, data + (!write ? 0 : kind == 0 ? u : count * u * (size / 4))))
+        return GEN_FAULTED;
     for (unsigned i = 0; i < simd; i++)
         addr[i] = gen_payload64(m, m->header, i);
-    unsigned data = m->header + 2 * u;
     if (kind == 0)
-        return count > 4 ? GEN_UNKNOWN : scattered(m, &p, addr, lanes, count, data, write);
-    unsigned size = kind == 1 ? 4 : 8;
+        return scattered(m, &p, addr, lanes, count, data, write);
     if (!check_all(m, &p, addr, lanes, size * count, write))
         return GEN_FAULTED;
     for (unsigned e = 0; e < count; e++)
@@ -300,8 +301,8 @@ static enum gen_served untyped_4x2(struct gen_message *m, struct gen_port *p, bo
     unsigned absent = gen_field(m->desc, 11, 8), first = m->header;
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < 8; i++) {
-            uint64_t addr = (uint64_t)m->payload[first][i & 4] + 4 * (i & 3);
-            uint32_t v = m->payload[first + 1][i];
+            uint64_t addr = (uint64_t)gen_payload(m, first, i & 4) + 4 * (i & 3);
+            uint32_t v = gen_payload(m, first + 1, i);
             if (absent >> (i & 3) & 1 || !(m->lanes >> i & 1))
                 continue;
             if (pass == 0 ? !gen_port_check(m, p, addr, 4, write, lane_name(m, i))
@@ -319,15 +320,18 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
     unsigned mode = gen_field(m->desc, 13, 12), simd = mode == 1 ? 16 : 8;
     struct gen_port p = gen_port_a64();
     uint64_t addr[32];
-    if (mode == 3)
+    if (mode == 3 || (mode == 0 && a64))
         return GEN_UNKNOWN;
+    const unsigned addresses = mode == 0 ? 1 : simd / 8 * (a64 ? 2 : 1), present = 4 - (unsigned)__builtin_popcount(gen_field(m->desc, 11, 8));
+    if (!gen_needs(m, m->header + addresses + (!write ? 0 : mode == 0 ? 1 : present * (simd / 8))))
+        return GEN_FAULTED;
     if (!a64 && !gen_port_open(m, bti_of(m), &p))
         return GEN_FAULTED;
     if (mode == 0)
-        return a64 ? GEN_UNKNOWN : untyped_4x2(m, &p, write);
+        return untyped_4x2(m, &p, write);
     for (unsigned i = 0; i < simd; i++)
         addr[i] = a64 ? gen_payload64(m, m->header, i) : gen_payload(m, m->header, i);
-    return channels(m, &p, addr, surface_lanes(m, simd), simd, m->header + simd / 8 * (a64 ? 2 : 1), write);
+    return channels(m, &p, addr, surface_lanes(m, simd), simd, m->header + addresses, write);
 }
 
 /* ---- Atomics ---- */
@@ -361,7 +365,7 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
     bool returns = m->desc >> 13 & 1;
     if (a->floats ? op < 1 || op > 3 : op < 1)
         return GEN_UNKNOWN;
-    if (!check_all(m, &a->port, a->addr, a->lanes, a->size, true))
+    if (!gen_needs(m, a->data + (a->vectors ? n > 0 : n * a->u)) || !check_all(m, &a->port, a->addr, a->lanes, a->size, true))
         return GEN_FAULTED;
     for (uint32_t l = a->lanes; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
@@ -421,7 +425,7 @@ static enum gen_served atomic_4x2(struct gen_message *m)
     if (!gen_port_open(m, bti_of(m), &a.port))
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++)
-        a.addr[i] = m->payload[m->header][i & 4];
+        a.addr[i] = gen_payload(m, m->header, i & 4);
     return run_atomics(m, &a);
 }
 
@@ -429,7 +433,7 @@ static enum gen_served atomic_4x2(struct gen_message *m)
 
 static enum gen_served block(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned bytes, unsigned at, bool write)
 {
-    if (!gen_port_check(m, p, addr, bytes < 128 ? bytes : 128, write, -1) ||
+    if (!gen_needs(m, 1 + (write ? (at + bytes + 31) / 32 : 0)) || !gen_port_check(m, p, addr, bytes < 128 ? bytes : 128, write, -1) ||
         (bytes > 128 && !gen_port_check(m, p, addr + bytes - 128, 128, write, -1)))
         return GEN_FAULTED;
     for (unsigned k = 0; k < bytes; k += 4) { /* each dword by itself: a surface may end in the middle */
@@ -469,14 +473,14 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
     struct gen_port p;
     if (gen_field(m->desc, 9, 8) & 1)
         return GEN_UNKNOWN;
-    if (!gen_port_open(m, bti_of(m), &p))
+    if (!gen_needs(m, first + 1 + (write ? count : 0)) || !gen_port_open(m, bti_of(m), &p))
         return GEN_FAULTED;
     const uint32_t base = m->header ? m->payload[0][2] * 16 : 0;
     for (unsigned n = 0; n < 2 * 8 * count; n++) { /* first all are checked */
         const unsigned k = n / 8 % count, i = n % 8;
         const bool checks = n < 8 * count;
-        const uint64_t addr = base + (uint64_t)m->payload[first][i & 4] * 16 + 16 * k + 4 * (i & 3);
-        uint32_t v = m->payload[(first + 1 + k) % GEN_PAYLOAD_REGISTERS][i];
+        const uint64_t addr = base + (uint64_t)gen_payload(m, first, i & 4) * 16 + 16 * k + 4 * (i & 3);
+        uint32_t v = gen_payload(m, first + 1 + k, i);
         if (!(m->lanes >> i & 1))
             continue;
         if (checks  ? !gen_port_check(m, &p, addr, 4, write, lane_name(m, i))
@@ -493,7 +497,7 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
 static enum gen_served scratch_lanes(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned registers)
 {
     const unsigned channels = m->insn->exec_size < 32 ? m->insn->exec_size : 32;
-    if (!gen_port_check(m, p, addr, registers * 32 < 128 ? registers * 32 : 128, true, -1) || !gen_port_check(m, p, addr + registers * 32 - 32, 32, true, -1))
+    if (!gen_needs(m, 1 + registers) || !gen_port_check(m, p, addr, registers * 32 < 128 ? registers * 32 : 128, true, -1) || !gen_port_check(m, p, addr + registers * 32 - 32, 32, true, -1))
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8 * registers; i++) {
         uint32_t v = gen_payload(m, 1, i);
@@ -527,6 +531,8 @@ static enum gen_served a64_block(struct gen_message *m, bool write)
         bytes = code && code < 5 ? 16u << code : 0; /* hwords: 1, 2, 4, 8 */
     if (!bytes)
         return GEN_UNKNOWN;
+    if (!gen_needs(m, 1))
+        return GEN_FAULTED;
     uint64_t addr = m->payload[0][0] | (uint64_t)m->payload[0][1] << 32;
     return block(m, &p, addr, bytes, at, write);
 }
@@ -537,9 +543,8 @@ static enum gen_served a64_block(struct gen_message *m, bool write)
 static int64_t typed_offset(const struct gen_message *m, const struct gen_surface_state *s, unsigned n, unsigned i, bool vectors)
 {
     unsigned first = m->header;
-    const uint32_t *v = m->payload[first] + (i & 4);
     if (vectors)
-        return gen_surface_offset(s, v[0], v[1], v[2]);
+        return gen_surface_offset(s, gen_payload(m, first, i & 4), gen_payload(m, first, (i & 4) + 1), gen_payload(m, first, (i & 4) + 2));
     return gen_surface_offset(s, gen_payload(m, first, i), n > 1 ? gen_payload(m, first + 1, i) : 0, n > 2 ? gen_payload(m, first + 2, i) : 0);
 }
 
@@ -561,6 +566,8 @@ static uint32_t typed_lanes(const struct gen_message *m, bool upper)
 static enum gen_served typed_4x2(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, bool write)
 {
     const unsigned absent = gen_field(m->desc, 11, 8), size = gen_surface_bytes(s), data = m->header + 1u;
+    if (!gen_needs(m, data + write))
+        return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i += 4) {
         const int64_t at = typed_offset(m, s, 3, i, true);
         struct gen_texel t = {{0, 0, 0, 0}};
@@ -595,7 +602,9 @@ static enum gen_served typed(struct gen_message *m, bool write)
     if (gen_of(m->wave)->version == GEN75 && gen_field(m->desc, 13, 12) == 0)
         return typed_4x2(m, &p, s, write);
     unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent), size = gen_surface_bytes(s);
-    unsigned total = m->mlen + m->ex_mlen - m->header, coordinates = write ? total > present ? total - present : 0 : total;
+    if (!gen_needs(m, m->header + 1u + (write ? present : 0)))
+        return GEN_FAULTED;
+    unsigned total = m->have - m->header, coordinates = write ? total - present : total;
     for (uint32_t l = typed_lanes(m, gen_field(m->desc, 13, 12) == 2); l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
         int64_t at = typed_offset(m, s, coordinates, i, false);
@@ -626,9 +635,9 @@ static enum gen_served typed(struct gen_message *m, bool write)
 static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
-    unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->mlen + m->ex_mlen - m->header, coordinates = total > n ? total - n : 0;
+    unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->have > m->header ? m->have - m->header : 0, coordinates = total > n ? total - n : 0;
     struct atomics a = {.size = 4, .u = 1, .data = m->header + (vectors ? 1 : coordinates), .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m, m->desc >> 12 & 1), .vectors = vectors};
-    if (!gen_port_open(m, bti_of(m), &a.port) || !s)
+    if (!gen_needs(m, m->header + 1u + (vectors ? n > 0 : n)) || !gen_port_open(m, bti_of(m), &a.port) || !s)
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++) {
         int64_t at = typed_offset(m, s, coordinates, i, vectors);
@@ -681,6 +690,9 @@ static enum gen_served media_block(struct gen_message *m, bool write)
     unsigned pitch = 4;
     while (pitch < width)
         pitch *= 2;
+    const unsigned rows = (pitch * height + 31) / 32, most = GEN_PAYLOAD_REGISTERS - 1;
+    if (write && !gen_needs(m, 1 + (rows < most ? rows : most)))
+        return GEN_FAULTED;
     const unsigned size = gen_surface_bytes(s), piece = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
     for (unsigned k = 0; k < pitch * height && k / 32 < GEN_PAYLOAD_REGISTERS - 1; k += 4) {
         const unsigned left = k % pitch;
@@ -698,6 +710,8 @@ static enum gen_served media_block(struct gen_message *m, bool write)
 enum gen_served gen_data_port(struct gen_message *m)
 {
     struct row r = row_of(gen_of(m->wave)->version, m->sfid, m->desc);
+    if (!gen_needs(m, m->header))
+        return GEN_FAULTED;
     switch (r.kind) {
     case OWORD_BLOCK: return oword_block(m, r.write, false);
     case OWORD_UNALIGNED: return oword_block(m, r.write, true);

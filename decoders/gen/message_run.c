@@ -52,6 +52,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     m->rlen = gen_field(m->desc, 24, 20);
     m->header = m->desc >> 19 & 1;
     m->ex_mlen = new ? gen_field(m->ex_desc, 9, 6) : 0;
+    m->have = m->mlen + m->ex_mlen;
     m->has_dst = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
     m->dst = insn->dst.reg;
     *good = false;
@@ -63,6 +64,14 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
         return bad_registers(w, op, "answer", m->rlen);
     *good = true;
     return NULL;
+}
+
+bool gen_needs(struct gen_message *m, unsigned registers)
+{
+    if (registers <= m->have)
+        return true;
+    gpudbg_fault(m->wave, -1, "the payload has %u register%s, its message takes %u", m->have, m->have == 1 ? "" : "s", registers);
+    return false;
 }
 
 /* ---- Serving ---- */

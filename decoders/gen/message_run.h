@@ -25,6 +25,7 @@ struct gen_message {
     const struct gen_insn *insn;
     uint32_t desc, ex_desc;
     unsigned sfid, mlen, ex_mlen, rlen, dst;
+    unsigned have; /* registers of the payload, both parts */
     bool header, has_dst;
     struct gpudbg_checks *probe; /* not NULL: memory stays as it is; what falls outside of surfaces is said here */
     uint32_t lanes; /* bit i: channel i of the instruction takes part */
@@ -38,11 +39,14 @@ static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
     return desc >> lo & ((2u << (hi - lo)) - 1);
 }
 
-/* Dword `lane` of a component of U registers that starts at register `reg` of the payload. */
+/* Faults if the payload has fewer registers than its message takes: what stands behind its end no manual says.  Before all else. */
+bool gen_needs(struct gen_message *, unsigned registers);
+
+/* Dword `lane` of a component of U registers that starts at register `reg` of the payload; 0 behind its end. */
 static inline uint32_t gen_payload(const struct gen_message *m, unsigned reg, unsigned lane)
 {
     unsigned r = reg + lane / 8;
-    return r < GEN_PAYLOAD_REGISTERS ? m->payload[r][lane % 8] : 0;
+    return r < m->have ? m->payload[r][lane % 8] : 0;
 }
 
 static inline uint64_t gen_payload64(const struct gen_message *m, unsigned reg, unsigned lane)

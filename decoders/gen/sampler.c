@@ -233,6 +233,8 @@ enum gen_served gen_sampler(struct gen_message *m)
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
     const unsigned number_of = gen_field(m->desc, 11, 8);
     const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number_of];
+    if (!gen_needs(m, m->header))
+        return GEN_FAULTED;
     const uint32_t header = m->header ? m->payload[0][2] : 0;
     const bool halves = gen_of(m->wave)->version == GEN12 && gen_field(m->desc, 30, 29); /* parameters or answers of 16 bits */
     if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->version))
@@ -242,7 +244,7 @@ enum gen_served gen_sampler(struct gen_message *m)
         .compares = has_reference(type)};
     if (!serves(m, sampler, number_of, type))
         return GEN_FAULTED;
-    const unsigned registers = m->mlen + m->ex_mlen > m->header ? m->mlen + m->ex_mlen - m->header : 0;
+    const unsigned registers = m->have - m->header;
     q.parameters = mode ? registers / q.u : 4 * registers;
     if (!gen_port_open(m, bti, &q.port) || !q.surface)
         return GEN_FAULTED;

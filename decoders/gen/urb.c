@@ -22,7 +22,7 @@ static uint64_t entry(uint32_t handle)
 
 static bool dword(struct urb *u, bool write, uint64_t at, unsigned reg, unsigned i)
 {
-    uint32_t v = u->m->payload[reg % GEN_PAYLOAD_REGISTERS][i];
+    uint32_t v = write ? gen_payload(u->m, reg, i) : 0;
     if (write)
         return gen_port_write(u->m, &u->port, at, &v, 4, -1);
     if (!gen_port_read(u->m, &u->port, at, &v, 4, -1))
@@ -35,7 +35,7 @@ static bool dword(struct urb *u, bool write, uint64_t at, unsigned reg, unsigned
 static bool hwords(struct urb *u, bool write)
 {
     const uint32_t *h = u->m->payload[0];
-    unsigned count = write ? u->m->mlen + u->m->ex_mlen - 1 : u->m->rlen;
+    unsigned count = write ? u->m->have - 1 : u->m->rlen;
     uint32_t enabled = write ? h[5] >> 8 & 255 : 255;
     for (unsigned k = 0; k < count; k++)
         for (unsigned i = 0; i < 8; i++) {
@@ -52,6 +52,8 @@ static bool hwords(struct urb *u, bool write)
 static bool owords(struct urb *u, bool write)
 {
     const uint32_t *h = u->m->payload[0];
+    if (!gen_needs(u->m, 1u + write))
+        return false;
     for (unsigned i = 0; i < (u->interleaved ? 8u : 4u); i++) {
         uint64_t at = entry(h[i / 4]) + (u->offset + (u->per_slot ? h[3 + i / 4] : 0)) * (uint64_t)16 + i % 4 * 4;
         if (!dword(u, write, at, write, i))
@@ -65,7 +67,10 @@ static bool simd8(struct urb *u, bool write)
 {
     struct gen_message *m = u->m;
     bool masked = m->desc >> 15 & 1, per_slot = m->desc >> 17 & 1;
-    unsigned first = 1 + per_slot + masked, n = write ? m->mlen + m->ex_mlen - first : m->rlen, offset = gen_field(m->desc, 14, 4);
+    unsigned first = 1 + per_slot + masked, offset = gen_field(m->desc, 14, 4);
+    if (!gen_needs(m, first))
+        return false;
+    const unsigned n = write ? m->have - first : m->rlen;
     for (uint32_t l = m->lanes & 0xff; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
         uint64_t at = entry(m->payload[0][i]) + (offset + (per_slot ? m->payload[1][i] : 0)) * (uint64_t)16;
