@@ -105,6 +105,7 @@ static void forget_image(struct gpudbg *g)
     g->unsaved = false;
     g->listed.file = NULL;
     g->listed.line = 0;
+    g->frame.number = 0; /* its file was the image's */
     g->last = (struct gpudbg_stop){0};
     free(g->launched);
     g->launched = NULL;
