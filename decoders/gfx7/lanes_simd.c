@@ -622,7 +622,8 @@ static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
         fesetround(FE_TONEAREST);
 }
 
-static const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op *op)
+/* Never inlined: some 150 handlers call it for what they do not do themselves, and its copies were most of the time of a build. */
+static __attribute__((noinline)) const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64];
     uint32_t *s = gfx7_s(w);
