@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decoders that are built in: one line each, the same descriptor as a plug-in's. */
-#include "../core/gpudbg.h"
-#include "../core/registry.h"
+#include "decoders.h"
 
 extern const struct gpudbg_plugin amdil_plugin;
 extern const struct gpudbg_plugin gen_plugin;

@@ -5,7 +5,7 @@
  */
 #include "tap.h"
 
-#include "../core/machine_core.h"
+#include "machine/machine_core.h"
 #include "gfx7_wave.h"
 
 __extension__ typedef __int128 big;

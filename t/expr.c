@@ -2,10 +2,12 @@
 /* Expressions: every value below was worked out by the C compiler or by hand, not by gpudbg. */
 #include <stdio.h>
 #include <string.h>
-#include "expr.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "eval/expr.h"
+#include "session/session.h"
 #include "tap.h"
-#include "value.h"
+#include "eval/value.h"
 
 /* Brackets left out on purpose: precedence is what is tested. */
 #pragma GCC diagnostic ignored "-Wparentheses"
@@ -67,7 +69,7 @@ static const struct {
 int main(void)
 {
     struct gpudbg_error err = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct value v;
     char text[256];
     if (!ok(g != NULL, "a session opens"))

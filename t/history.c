@@ -3,8 +3,8 @@
  * Time, by random journeys: a state that is reached again must be the state that was there, whatever way it was reached.
  * What "the state" is, is a copy of every byte of it, compared by memcmp; the hash is held against the copy.
  */
-#include "hash.h"
-#include "machine_core.h"
+#include "machine/hash.h"
+#include "machine/machine_core.h"
 #include "tap.h"
 #include "toy.h"
 

@@ -18,7 +18,7 @@ sub foreign {
     my ($file) = @_;
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
-        my $public = $name =~ m{^(?:gpudbg|lanes|gpudbg/lanes)\.h$};
+        my $public = $name =~ m{^(?:gpudbg|gpudbg/lanes)\.h$};
         my $own = $kind eq '"' && $name !~ m{/} && -e dirname($file) . "/$name";
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
@@ -35,10 +35,11 @@ is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @plugins], [], 'so d
 # Names of instruction sets, their makers and their registers.
 my $names = qr/gfx\d|\bgcn|sea.islands|southern.islands|\bamd|radeon|intel\b|\bgen ?(?:7|12)|amdil|[sv]gpr|\bgrf\b/i;
 my %allowed = (
-    'core/elf.c' => ['STT_AMDGPU_HSA_KERNEL'],       # the name of a constant of ELF
-    'core/gpudbg.h' => ['AMDGPU HSA', 'hstride> in elements, Intel', '"sgprs"'], # examples in comments
+    'core/image/elf.c' => ['STT_AMDGPU_HSA_KERNEL'],       # the name of a constant of ELF
+    'core/include/gpudbg/image.h' => ['AMDGPU HSA', '"sgprs"'],
+    'core/include/gpudbg/isa.h' => ['hstride> in elements, Intel'], # examples in comments
 );
-my @core = glob 'core/*.[ch]';
+my @core = glob 'core/*/*.[ch] core/*/*/*.[ch]';
 cmp_ok(scalar @core, '>', 40, 'there is a core');
 my @named;
 for my $file (@core) {
@@ -50,7 +51,7 @@ is_deeply(\@named, [], 'core names no instruction set');
 is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
-my @all = glob 'core/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch]';
+my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
 done_testing;

@@ -2,15 +2,17 @@
 /*
  * Images of gfx7: every MIMG instruction executed alone and held against the model of gfx7_image_model.h.
  */
+#include "command/families.h"
+#include "decoders/decoders.h"
 #include "../decoders/gfx7/abi.h"
 #include "../decoders/gfx7/exec.h"
 #include "../decoders/gfx7/gfx7.h"
 #include "../decoders/gfx7/texel.h"
 #include "gfx7_image_model.h"
 #include "gfx7_wave.h"
-#include "launch.h"
-#include "machine.h"
-#include "session.h"
+#include "machine/launch.h"
+#include "machine/machine.h"
+#include "session/session.h"
 #include "tap.h"
 
 enum { BUF = 1 << 20, DATA = 32 }; /* bytes; first VGPR of data */
@@ -1046,7 +1048,7 @@ static void test_hostile(void)
 int main(void)
 {
     struct gpudbg_error err = {0};
-    r.g = session_open(&err);
+    r.g = session_open(command_families, builtin_plugins, &err);
     if (!r.g)
         return 1;
     test_formats();

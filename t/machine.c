@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine forwards: schedule, barriers, the memory door, stops, events, the hash; and stops met backwards. */
-#include "machine_core.h"
+#include "machine/machine_core.h"
 #include "tap.h"
 #include "toy.h"
 

@@ -3,11 +3,13 @@
  * Memory instructions of gfx7, each executed alone on random registers and memory and held against a model written from the
  * manual: plain loops over lanes and bytes that share nothing with the machine.
  */
+#include "command/families.h"
+#include "decoders/decoders.h"
 #include "../decoders/gfx7/exec.h"
 #include "../decoders/gfx7/gfx7.h"
-#include "launch.h"
-#include "machine.h"
-#include "session.h"
+#include "machine/launch.h"
+#include "machine/machine.h"
+#include "session/session.h"
 #include "tap.h"
 
 #include <math.h>
@@ -1103,7 +1105,7 @@ int main(void)
     struct gpudbg_error err = {0};
     static struct rig rig;
     r = &rig;
-    r->g = session_open(&err);
+    r->g = session_open(command_families, builtin_plugins, &err);
     if (!ok(r->g != NULL, "a session"))
         return tap_done();
     test_scalar();

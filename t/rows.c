@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rows.c: what must hold for every row of every built-in instruction set, whatever it is. */
 #include <stdlib.h>
+#include "decoders/decoders.h"
 #include "gpudbg.h"
-#include "registry.h"
+#include "word/registry.h"
 #include "tap.h"
 
 /* How many checks failed, and the first of them, for one line of TAP a rule. */

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "command/families.h"
+#include "decoders/decoders.h"
 #include "tap.h"
 
 #include "inside.h"
-#include "../core/registry.h"
+#include "word/registry.h"
 
 /* ---- Cells ---- */
 
@@ -210,7 +212,7 @@ int main(void)
         note("no UTF-8 here");
     test_cells();
     struct gpudbg_error err = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct screen_options options = {.columns = 80, .rows = 24};
     struct screen *s = g && screen_commands(g, &err) ? screen_open(g, &options, &err) : NULL;
     if (!ok(s != NULL, "a screen without a terminal opens"))

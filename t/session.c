@@ -2,12 +2,14 @@
 /* Sessions side by side, command rows, names and their abbreviations, completion. */
 #include <stdlib.h>
 #include <string.h>
-#include "command.h"
-#include "load.h"
-#include "machine.h"
-#include "out.h"
-#include "registry.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "session/command.h"
+#include "image/load.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/session.h"
 #include "tap.h"
 
 /* s0 = 3; do s0-- while s0 != 0; v0 = s0 */
@@ -16,7 +18,7 @@ static const uint32_t code[] = {0xbe800383, 0x8100c100, 0xbf018000, 0xbf85fffd, 
 static struct gpudbg *loaded(void)
 {
     struct gpudbg_error err = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct load_options options = {.isa = g ? session_isa(g, "gfx7") : NULL, .raw = true};
     struct gpudbg_image *image = g ? image_from(g, "loop", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
     if (image)

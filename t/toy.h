@@ -6,8 +6,8 @@
 #ifndef TOY_H
 #define TOY_H
 
-#include "launch.h"
-#include "machine.h"
+#include "machine/launch.h"
+#include "machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #include "demo.h"
 #include "inside.h"
 #include "terminal.h"
-#include "../core/command.h"
-#include "../core/machine.h"
-#include "../core/registry.h"
-#include "../core/stop.h"
+#include "session/command.h"
+#include "machine/machine.h"
+#include "word/registry.h"
+#include "control/stop.h"
 
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/machine.h"
+#include "machine/machine.h"
 
 /* 12345 as "12,345". */
 static int grouped(uint64_t n, char *buf, size_t size)

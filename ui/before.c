@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/machine.h"
+#include "machine/machine.h"
 
 void before_take(struct before *b, struct gpudbg *g)
 {

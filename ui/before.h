@@ -3,8 +3,8 @@
 #ifndef UI_BEFORE_H
 #define UI_BEFORE_H
 
-#include "../core/gpudbg.h"
-#include "../core/session.h"
+#include "gpudbg.h"
+#include "session/session.h"
 
 struct before {
     const struct gpudbg_machine *machine; /* NULL: nothing to compare with */

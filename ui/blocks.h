@@ -6,7 +6,7 @@
 #ifndef UI_BLOCKS_H
 #define UI_BLOCKS_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 
 #define BLOCKS_DEEP 8 /* levels that are drawn */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/session.h"
+#include "session/session.h"
 
 #define NEAR 65536 /* bytes that may be decoded to find boundaries or labels */
 #define RESYNC 512 /* bytes before an address from which decoding finds its way again */

@@ -6,8 +6,8 @@
 #ifndef UI_CODE_H
 #define UI_CODE_H
 
-#include "../core/gpudbg.h"
-#include "../core/insn.h"
+#include "gpudbg.h"
+#include "code/insn.h"
 
 /* The unit at addr; *is_insn tells which kind.  false: no code there. */
 bool code_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *, bool *is_insn);

@@ -3,7 +3,7 @@
 #ifndef GPUDBG_DEMO_H
 #define GPUDBG_DEMO_H
 
-#include "../core/session.h"
+#include "session/session.h"
 
 /* Opens the demo NAME (NULL: the first choice) and runs its script: launched, at its entry. */
 bool demo_open(struct gpudbg *, const char *name, struct gpudbg_out *, struct gpudbg_error *);

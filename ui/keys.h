@@ -12,7 +12,7 @@
 #ifndef UI_KEYS_H
 #define UI_KEYS_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 
 enum keys_mode { KEYS_SINGLE, KEYS_PROMPT, KEYS_ANY, KEYS_MODES };
 

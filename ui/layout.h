@@ -10,7 +10,7 @@
 #ifndef UI_LAYOUT_H
 #define UI_LAYOUT_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 #include "cells.h"
 
 struct pane;

@@ -11,7 +11,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "../core/command.h"
+#include "session/command.h"
 
 #define HISTORY_LINES 1000
 

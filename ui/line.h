@@ -6,7 +6,7 @@
 #ifndef UI_LINE_H
 #define UI_LINE_H
 
-#include "../core/session.h"
+#include "session/session.h"
 
 struct line_user {
     void (*done)(void *, const char *line);            /* a line was entered; NULL: the end (Ctrl-D on an empty line) */

@@ -14,7 +14,7 @@
 #ifndef UI_LINKS_H
 #define UI_LINKS_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 #include "cells.h"
 
 struct links {

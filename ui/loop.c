@@ -10,8 +10,8 @@
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
-#include "../core/out.h"
-#include "../core/script.h"
+#include "out/out.h"
+#include "session/script.h"
 
 /* ---- Keys ---- */
 

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "../core/dump_place.h"
-#include "../core/out.h"
-#include "../core/registry.h"
-#include "../core/session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "dump/dump_place.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/session.h"
 #include "demo.h"
 #include "screen.h"
 
@@ -412,7 +414,7 @@ int main(int argc, char **argv)
     struct gpudbg_error err = {.offset = -1};
     signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
     bool parsed = parse_options(&o, argc, argv);
-    struct gpudbg *g = parsed ? session_open(&err) : NULL;
+    struct gpudbg *g = parsed ? session_open(command_families, builtin_plugins, &err) : NULL;
     if (!g) {
         if (parsed)
             print_error(NULL, &err);

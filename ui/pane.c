@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/registry.h"
+#include "word/registry.h"
 
 const struct pane_kind *const pane_kinds[] = {
     &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,

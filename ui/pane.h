@@ -9,7 +9,7 @@
 #ifndef UI_PANE_H
 #define UI_PANE_H
 
-#include "../core/session.h"
+#include "session/session.h"
 #include "cells.h"
 
 struct screen;

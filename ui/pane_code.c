@@ -19,10 +19,10 @@
 #include "code.h"
 #include "inside.h"
 #include "links.h"
-#include "../core/check.h"
-#include "../core/location.h"
-#include "../core/machine.h"
-#include "../core/stop.h"
+#include "control/check.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "control/stop.h"
 
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/out.h"
+#include "out/out.h"
 
 #define ROWS_MOST 200000
 #define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */

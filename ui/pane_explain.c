@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/explain.h"
+#include "explain/explain.h"
 
 struct row {
     const struct finding *finding;

@@ -17,7 +17,7 @@
 #include "inside.h"
 #include "registers.h"
 #include "ruler.h"
-#include "../core/expr.h"
+#include "eval/expr.h"
 
 #define ITEMS 192
 #define WORD_MAX 256 /* bits of a register word */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/args.h"
-#include "../core/command.h"
+#include "session/args.h"
+#include "session/command.h"
 
 static const char *const headings[KEYS_MODES] = {"Single keys", "At the prompt", "Anywhere"};
 

@@ -9,7 +9,7 @@
 
 #include "code.h"
 #include "inside.h"
-#include "../core/registry.h"
+#include "word/registry.h"
 
 #define CELLS 12
 #define CELL_SIZE 160

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/expr.h"
-#include "../core/machine.h"
-#include "../core/value.h"
+#include "eval/expr.h"
+#include "machine/machine.h"
+#include "eval/value.h"
 
 #define WINDOW 8192 /* bytes shown at most */
 

@@ -4,7 +4,7 @@
 
 #include "inside.h"
 #include "line.h"
-#include "../core/script.h"
+#include "session/script.h"
 
 /* The input line; a long one is shown around its cursor. */
 void prompt_input(struct screen *s, const struct area *a, int y)

@@ -5,7 +5,7 @@
  *
  * Where not all rows have room, narrower ones are tried, then the pane scrolls.
  */
-#include "../core/region.h"
+#include "code/region.h"
 #include "code.h"
 #include "inside.h"
 

@@ -10,8 +10,8 @@
 #include <strings.h>
 
 #include "inside.h"
-#include "../core/dump_show.h"
-#include "../core/registers.h"
+#include "dump/dump_show.h"
+#include "word/registers.h"
 
 #define UNFOLDED_MOST 2000 /* records of a dump whose fields are looked through, too */
 

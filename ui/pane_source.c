@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "inside.h"
-#include "../core/locals.h"
-#include "../core/location.h"
+#include "eval/locals.h"
+#include "eval/location.h"
 
 struct source_pane {
     const struct gpudbg_image *image;

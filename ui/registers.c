@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/machine.h"
-#include "../core/unknown.h"
+#include "machine/machine.h"
+#include "machine/unknown.h"
 
 const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
 {

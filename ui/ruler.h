@@ -11,7 +11,7 @@
 #ifndef UI_RULER_H
 #define UI_RULER_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 #include "cells.h"
 
 #define RULER_SEGMENTS 256

@@ -7,9 +7,9 @@
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
-#include "../core/command.h"
-#include "../core/launch.h"
-#include "../core/out.h"
+#include "session/command.h"
+#include "machine/launch.h"
+#include "out/out.h"
 
 #define QUICK 0.15 /* seconds that work may take without a progress bar */
 #define FRAME 0.1  /* seconds between two pictures of one */

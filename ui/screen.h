@@ -12,7 +12,7 @@
 #ifndef GPUDBG_SCREEN_H
 #define GPUDBG_SCREEN_H
 
-#include "../core/session.h"
+#include "session/session.h"
 
 struct screen_options {
     int columns, rows;            /* of a grid without a terminal; 0: the terminal's */

@@ -10,7 +10,7 @@
 #ifndef UI_THEME_H
 #define UI_THEME_H
 
-#include "../core/gpudbg.h"
+#include "gpudbg.h"
 #include "cells.h"
 
 enum theme_attribute { THEME_BOLD = 1, THEME_DIM = 2, THEME_UNDERLINE = 4, THEME_REVERSE = 8 };

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "amdil.h"
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 #define ONE_F 0x3f800000u
 #define MOST_F 0x7f7fffffu

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 /* ---- Arithmetic ---- */
 

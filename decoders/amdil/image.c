@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 /* ---- What an instruction has ---- */
 

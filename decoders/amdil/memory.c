@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 #include "memory.h"
 
 /* ---- Bytes of a segment ---- */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 #define ONE_F 0x3f800000u
 #define MOST_F 0x7f7fffffu

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 #include "run.h"
 
 /* ---- Names of formats ---- */

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 #include "run.h"
 #include "stage.h"
 #include "image.h"

@@ -11,7 +11,7 @@
 #define GEN_LANES_SIMD_H
 
 #include "arith.h"
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 typedef void gen_row(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush);
 typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool flush); /* a bit for each channel */

@@ -5,7 +5,7 @@
  */
 #include "buffer_format.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 #include <math.h>
 
 /* Bits of x, y, z, w, from bit 0 on. */

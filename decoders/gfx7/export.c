@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 
 #include "memory.h"
 

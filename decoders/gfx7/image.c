@@ -7,7 +7,7 @@
  */
 #include "image.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 
 /* ---- What the forms share ---- */
 

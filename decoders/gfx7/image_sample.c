@@ -16,7 +16,7 @@
  */
 #include "image.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 
 #include "vector.h"
 

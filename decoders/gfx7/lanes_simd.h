@@ -7,7 +7,7 @@
 
 #include "exec.h"
 #include "gfx7.h"
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 /* What a row function gets: rows of 64 dwords, one row a dword of the operand.  d may be one of the sources. */
 struct gfx7_lanes {

@@ -16,7 +16,7 @@
 #include "abi.h"
 #include "exec.h"
 #include "gfx7.h"
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 /* ---- Loops over lanes (memory_simd.c), compiled for several vector widths ---- */
 

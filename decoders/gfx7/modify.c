@@ -2,7 +2,7 @@
 /* modify.c: read, modify, write, one lane after another; and accesses in pieces.  See memory.h. */
 #include "memory.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 
 /* ---- Read, modify, write ---- */
 

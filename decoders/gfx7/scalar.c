@@ -18,7 +18,7 @@
 #include "exec.h"
 #include "export.h"
 #include "gfx7.h"
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 #include "lanes_simd.h"
 
 /* ---- Bits ---- */

@@ -5,7 +5,7 @@
  */
 #include "texel.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 #include <string.h>
 
 #include "buffer_format.h"

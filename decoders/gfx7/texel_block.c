@@ -6,7 +6,7 @@
  */
 #include "texel.h"
 
-#include <lanes.h>
+#include "gpudbg/lanes.h"
 #include <string.h>
 
 static uint32_t unorm(double v, double top)

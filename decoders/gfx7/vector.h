@@ -8,7 +8,7 @@
 #ifndef GFX7_VECTOR_H
 #define GFX7_VECTOR_H
 
-#include "lanes.h"
+#include "gpudbg/lanes.h"
 
 /* ---- Fused multiply-add: by the processor's instruction, else by other means that are exact as well ---- */
 

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "command.h"
-#include "load.h"
-#include "machine_core.h"
-#include "out.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "session/command.h"
+#include "image/load.h"
+#include "machine/machine_core.h"
+#include "out/out.h"
+#include "session/session.h"
 
 #define PAIRS 15
 
@@ -50,7 +52,7 @@ int main(int argc, char **argv)
 {
     struct gpudbg_error err = {0};
     struct load_options options = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     char launch[4096] = "launch";
     double ratio[PAIRS];
     if (!g || argc < 3 || !session_load(g, argv[1], &options, &err)) {

@@ -6,10 +6,12 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include "command.h"
-#include "load.h"
-#include "out.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "session/command.h"
+#include "image/load.h"
+#include "out/out.h"
+#include "session/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -72,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct gpudbg_error err = {0};
     struct patience patience = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     if (!g)
         abort();
     struct load_options options = {.isa = session_isa(g, "gfx7"), .raw = true};

@@ -3,8 +3,9 @@
  * fields, and the walk goes on. */
 #include <stdlib.h>
 #include <string.h>
+#include "decoders/decoders.h"
 #include "gpudbg.h"
-#include "registry.h"
+#include "word/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,10 +5,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../../core/dump.h"
-#include "../../core/out.h"
-#include "../../core/registry.h"
-#include "../../core/session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "dump/dump.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/session.h"
 
 static void show(struct gpudbg *g, const char *command)
 {
@@ -28,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct gpudbg *g;
     struct gpudbg_error err = {.offset = -1};
     if (!g) {
-        g = session_open(&err);
+        g = session_open(command_families, builtin_plugins, &err);
         if (!g)
             abort();
         g->sealed = true;

@@ -3,9 +3,11 @@
  * for. */
 #include <stdlib.h>
 #include <string.h>
-#include "load.h"
-#include "locals.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "image/load.h"
+#include "eval/locals.h"
+#include "session/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
     struct gpudbg_error err = {0};
-    if (!g && !(g = session_open(&err))) abort();
+    if (!g && !(g = session_open(command_families, builtin_plugins, &err))) abort();
     struct load_options options = {0};
     if (size && data[size - 1] & 1) options.isa = session_isa(g, "gfx7");
     struct gpudbg_image *image = image_from(g, "fuzz", data, size, &options, &err);

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "device.h"
+#include "control/device.h"
 #include "program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

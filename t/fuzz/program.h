@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch.h"
-#include "load.h"
-#include "machine.h"
-#include "out.h"
-#include "session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "machine/launch.h"
+#include "image/load.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "session/session.h"
 
 #define PROGRAM_DWORDS 256
 #define PROGRAM_BUFFER 4096u /* bytes */
@@ -164,7 +166,7 @@ static bool program_after(const struct gpudbg_machine *m, uint64_t pc, uint64_t 
 static struct gpudbg *program_session(void)
 {
     struct gpudbg_error err = {0};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     if (!g)
         abort();
     g->sealed = true;

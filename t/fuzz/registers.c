@@ -2,10 +2,12 @@
 /* Text of .regs files over the databases: what can be read is shown in all ways, what cannot is one line. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../core/out.h"
-#include "../../core/registers.h"
-#include "../../core/registers_table.h"
-#include "../../core/session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "out/out.h"
+#include "word/registers.h"
+#include "word/registers_table.h"
+#include "session/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const commands[] = {"reg", "reg -s a", "reg X", "reg X 0x12345678", "reg 0x10", "reg X.F=1", "enum", "enum E 1"};
     struct gpudbg_error err = {.offset = -1};
-    struct gpudbg *g = session_open(&err);
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     char *text = malloc(size + 1);
     if (!g || !text)
         abort();

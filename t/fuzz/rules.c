@@ -2,10 +2,12 @@
 /* Text of .rules files, applied to a dump that has something of every subject. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../core/dump.h"
-#include "../../core/explain.h"
-#include "../../core/explain_rules.h"
-#include "../../core/session.h"
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "dump/dump.h"
+#include "explain/explain.h"
+#include "explain/explain_rules.h"
+#include "session/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct gpudbg_dump *dump;
     struct gpudbg_error err = {.offset = -1};
     if (!dump) {
-        g = session_open(&err);
+        g = session_open(command_families, builtin_plugins, &err);
         if (!g)
             abort();
         g->sealed = true;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checkers: `check`, `info checks`, `info checkers`. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "session/args.h"
+#include "control/check.h"
+#include "session/command.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+/* ---- Reports ---- */
+
+/* Where in the file, then where in the code. */
+static int place_text(const struct gpudbg *g, const struct check_report *r, char *buf, size_t size)
+{
+    if (r->what.line && r->what.column) return snprintf(buf, size, "%ld:%ld", r->what.line, r->what.column);
+    if (r->what.line) return snprintf(buf, size, "%ld", r->what.line);
+    return session_where(g, r->what.pc, buf, size);
+}
+
+static void print_text(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
+{
+    char where[200];
+    place_text(g, r, where, sizeof where);
+    gpudbg_out_print(out, "%s: %s: %s", where, r->kind, r->what.message);
+    if (r->running) gpudbg_out_print(out, " (wave %" PRIu32, r->wave);
+    if (r->running && r->what.lanes) gpudbg_out_print(out, ", lanes 0x%" PRIx64, r->what.lanes);
+    gpudbg_out_print(out, "%s\n", r->running ? ")" : "");
+    if (r->what.origin) gpudbg_out_print(out, "    %s\n", r->what.origin);
+}
+
+static void print_record(struct gpudbg_out *out, const struct check_report *r)
+{
+    gpudbg_out_begin(out, "check");
+    gpudbg_out_string(out, "kind", r->kind);
+    if (r->running) gpudbg_out_number(out, "wave", r->wave);
+    if (r->what.lanes) gpudbg_out_hex(out, "lanes", r->what.lanes);
+    gpudbg_out_hex(out, "pc", r->what.pc);
+    if (r->running) gpudbg_out_number(out, "position", (int64_t)r->position);
+    if (r->what.line) gpudbg_out_number(out, "line", r->what.line);
+    if (r->what.column) gpudbg_out_number(out, "column", r->what.column);
+    if (r->what.error) gpudbg_out_string(out, "error", r->what.error);
+    gpudbg_out_string(out, "message", r->what.message);
+    if (r->what.origin) gpudbg_out_string(out, "origin", r->what.origin);
+    gpudbg_out_end(out);
+}
+
+static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
+{
+    if (gpudbg_out_json(out)) print_record(out, r);
+    else print_text(g, out, r);
+}
+
+/* A report of wrong code is an error like any other: it is counted, and goes where errors go. */
+static void fail_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
+{
+    struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
+    char where[200];
+    snprintf(err.file, sizeof err.file, "%s", g->image->path);
+    session_where(g, r->what.pc, where, sizeof where);
+    if (r->what.line) gpudbg_fail(&err, r->what.error, "%s", r->what.message);
+    else gpudbg_fail(&err, r->what.error, "%s: %s", where, r->what.message);
+    session_failed(g, &err, g->image->path, r->what.line, out);
+}
+
+static bool run_info_checks(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *kind = gpudbg_args_word(a);
+    const struct check_report *r;
+    size_t shown = 0;
+    if (!args_end(a, err)) return false;
+    for (size_t i = 0; (r = checks_report(g->checks, i)); i++) {
+        if (kind && strcmp(r->kind, kind)) continue;
+        print_report(g, out, r);
+        shown++;
+    }
+    if (!shown) gpudbg_out_print(out, "No reports.\n");
+    return true;
+}
+
+static const struct gpudbg_command info_checks = {
+    .name = "info checks", .usage = "[KIND]", .summary = "what checkers have reported", .family = "Checks", .run = run_info_checks,
+};
+
+/* ---- check ---- */
+
+struct checker_row {
+    const struct gpudbg *g;
+    const struct gpudbg_checker *checker;
+};
+
+static int checker_kind(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct checker_row *)row)->checker->kind);
+}
+
+static int checker_state(const void *row, char *buf, size_t size)
+{
+    const struct checker_row *r = row;
+    const char *state = !r->checker->start ? "code" : checks_on(r->g->checks, r->checker) ? "on" : "off";
+    return snprintf(buf, size, "%s", state);
+}
+
+static int checker_summary(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct checker_row *)row)->checker->summary);
+}
+
+static bool checker_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    (void)args;
+    (void)err;
+    struct checker_row row = {.g = g};
+    for (size_t i = 0; (row.checker = registry_checker(g->registry, i)); i++)
+        if (!each(to, &row)) break;
+    return true;
+}
+
+static const struct gpudbg_column checker_columns[] = {
+    {"kind", "kind", 0, GPUDBG_NAME, checker_kind},
+    {"state", "state", 0, GPUDBG_PLAIN, checker_state},
+    {"summary", "finds", 0, GPUDBG_NOTE, checker_summary},
+};
+static const struct gpudbg_listing checkers = {
+    .name = "checkers", .summary = "checkers there are; which of them watch runs, and which are on", .type = "checker",
+    .columns = checker_columns, .ncolumns = sizeof checker_columns / sizeof *checker_columns, .rows = checker_rows,
+    .empty = "No checkers.",
+};
+
+static const struct gpudbg_checker *checker_named(struct gpudbg *g, const char *kind)
+{
+    const struct gpudbg_checker *k;
+    for (size_t i = 0; (k = registry_checker(g->registry, i)); i++)
+        if (!strcmp(k->kind, kind)) return k;
+    return NULL;
+}
+
+/* Checks the loaded code, and says what was found. */
+static bool check_now(struct gpudbg *g, const struct gpudbg_checker *k, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct check_report *r;
+    size_t found = 0;
+    if (!checks_code(g->checks, k, err)) return false;
+    for (size_t i = 0; (r = checks_report(g->checks, i)); i++) {
+        if (r->running || strcmp(r->kind, k->kind)) continue;
+        found++;
+        if (r->what.error) fail_report(g, out, r);
+        else print_report(g, out, r);
+    }
+    if (!found) gpudbg_out_print(out, "check %s: nothing found\n", k->kind);
+    return true;
+}
+
+/* `check all`: those that have something to say of this code, or that watch runs. */
+static bool check_all(struct gpudbg *g, const char *state, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_checker *k;
+    const struct gpudbg_image *image = state ? NULL : session_need_image(g, err);
+    if (!state && !image) return false;
+    for (size_t i = 0; (k = registry_checker(g->registry, i)); i++) {
+        bool done = true;
+        if (state && k->start) done = checks_switch(g->checks, k, strcmp(state, "on") == 0, err);
+        else if (!state && k->code && (!k->applies || k->applies(image->isa))) done = check_now(g, k, out, err);
+        if (!done) return false;
+    }
+    return true;
+}
+
+static bool run_check(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *kind = gpudbg_args_word(a), *state = gpudbg_args_word(a);
+    if (!kind) return gpudbg_execute(g, "info checkers", out, err);
+    if (!args_end(a, err)) return false;
+    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "usage", "check %s: on or off, not %s", kind, state);
+    if (!strcmp(kind, "all")) return check_all(g, state, out, err);
+    const struct gpudbg_checker *k = checker_named(g, kind);
+    if (!k) return gpudbg_fail(err, "command", "there is no check %s: `info checkers` lists them", kind);
+    return state ? checks_switch(g->checks, k, strcmp(state, "on") == 0, err) : check_now(g, k, out, err);
+}
+
+static char *complete_checker(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_checker *k;
+    for (size_t i = 0; (k = registry_checker(g->registry, i)); i++)
+        if (!strncmp(k->kind, text, strlen(text)) && !state--) return strdup(k->kind);
+    return !strncmp("all", text, strlen(text)) && !state ? strdup("all") : NULL;
+}
+
+static const struct gpudbg_command check = {
+    .name = "check", .usage = "[KIND [on|off]]", .summary = "check the loaded code now, or switch a checker of runs on and off",
+    .help = "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs from the\n"
+            "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND may be\n"
+            "`all`.  `info checkers` lists them, `info checks` what they have reported.",
+    .family = "Checks", .run = run_check, .complete = complete_checker,
+};
+
+static const struct gpudbg_command *const commands[] = {&check, &info_checks, NULL};
+static const struct gpudbg_listing *const listings[] = {&checkers, NULL};
+static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, &check_barrier, NULL};
+COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands, .listings = listings,
+    .checkers = built_in);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print: values of expressions, registers and descriptors as words with fields. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "session/command.h"
+#include "eval/expr.h"
+#include "code/insn.h"
+#include "eval/locals.h"
+#include "machine/machine.h"
+#include "session/session.h"
+#include "eval/show.h"
+
+#define TEXT_MAX 65536
+
+/* ---- print/fields, print/V: words with fields ---- */
+
+/* The bytes of a value as a word of `bits`: registers from its first one on, memory from its address on, or its own. */
+static bool word_bytes(
+    struct gpudbg *g, const struct value *v, unsigned bits, uint8_t *bytes, size_t size, struct gpudbg_error *err)
+{
+    uint32_t words[32] = {0};
+    struct value wide = *v;
+    size_t n = 0;
+    memset(bytes, 0, size);
+    if (v->place == PLACE_MEMORY)
+        return value_at_one_address(v, err) && value_read_memory(g, g->wave, v->space, v->addr, bytes, bits / 8, err);
+    if (v->place == PLACE_REGISTER && g->machine && !v->first) {
+        const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
+        unsigned each = (file->bits + 31u) / 32, want = (bits + 31) / 32;
+        unsigned have = g->machine->isa->run->count(g->machine, v->file);
+        wide.count = (uint16_t)((want + each - 1) / each);
+        wide.lanes = 1;
+        if (wide.reg + wide.count > have)
+            return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all",
+                file->name, v->reg, wide.count, have);
+        n = value_words(g, g->wave, &wide, words, 32, err);
+        if (!n)
+            return false;
+    } else {
+        words[0] = (uint32_t)value_bits(v);
+        words[1] = (uint32_t)(value_bits(v) >> 32);
+    }
+    for (size_t i = 0; i < size && i < sizeof words; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    return true;
+}
+
+static void print_word(
+    struct gpudbg_out *out, const char *name, const struct gpudbg_format *format, const uint8_t *bytes)
+{
+    struct gpudbg_field_iter it;
+    char bits[128], meaning[256], value[80] = "0x";
+    size_t at = 2;
+    for (unsigned i = (format->bits + 7u) / 8; i-- > 0;)
+        at += (size_t)snprintf(value + at, sizeof value - at, "%02x", bytes[i]);
+    gpudbg_out_print(out, "%s = %s  %s\n", name, value, format->name);
+    gpudbg_out_begin(out, "register");
+    gpudbg_out_string(out, "name", name);
+    gpudbg_out_string(out, "format", format->name);
+    gpudbg_out_string(out, "value", value);
+    gpudbg_out_array(out, "fields");
+    for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);) {
+        field_record(out, &it);
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
+        gpudbg_out_print(out, "    %-32s %9s = 0x%-8" PRIx64 " %s%s%s%s\n", it.field->name, bits, it.value, meaning,
+            it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+/* The layout that a format word asks for: "fields", or the letter of a view; NULL: neither. */
+static const struct gpudbg_format *asked_layout(
+    struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
+    *asked = true;
+    if (strcmp(format, "fields") == 0) {
+        const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
+        if (f && v->part) {
+            gpudbg_fail(err, "command", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
+            return NULL;
+        }
+        if (!f)
+            gpudbg_fail(err, "command", "that has no fields; `info registers` shows what registers there are");
+        return f;
+    }
+    for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
+        if (format[0] == view->letter && !format[1])
+            return view->format;
+    *asked = false;
+    return NULL;
+}
+
+/* A variable of the source that has many parts, alone. */
+static bool print_parts(struct gpudbg *g, const char *expr, const char *format, struct gpudbg_out *out)
+{
+    char text[TEXT_MAX];
+    if (!locals_text(g, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text))
+        return false;
+    gpudbg_out_print(out, "%s = %s\n", expr, text);
+    gpudbg_out_begin(out, "local");
+    gpudbg_out_string(out, "name", expr);
+    gpudbg_out_string(out, "value", text);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *expr = gpudbg_args_rest(a);
+    char letter, text[TEXT_MAX];
+    struct value v;
+    bool asked;
+    unsigned size;
+    uint8_t bytes[64];
+    if (print_parts(g, expr, gpudbg_args_format(a), out))
+        return true;
+    if (!expr_value(g, *expr ? expr : "$", &v, err))
+        return false;
+    const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);
+    if (asked) {
+        if (!layout || !word_bytes(g, &v, layout->bits, bytes, sizeof bytes, err))
+            return false;
+        print_word(out, expr, layout, bytes);
+        return true;
+    }
+    if (!show_letter(g, a, &letter, &size, err))
+        return false;
+    show_size(g, &v, letter, size);
+    if (show_text(g, &v, letter, text, sizeof text, err) < 0)
+        return false;
+    unsigned number = value_remember(g, &v);
+    gpudbg_out_print(out, "$%u = %s\n", number, text);
+    gpudbg_out_begin(out, "value");
+    gpudbg_out_number(out, "number", number);
+    gpudbg_out_string(out, "expression", expr);
+    show_members(g, out, &v, text);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command print = {
+    .name = "print", .aliases = "p inspect", .usage = "[/FMT] EXPR", .summary = "show the value of an expression",
+    .help = "FMT: x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with zeros;\n"
+            "a letter of `info isa` (V, T, S, ...) shows a descriptor's fields, /fields those of a register.\n"
+            "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
+            "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
+            "`help expressions` has the whole language.",
+    .family = "Data", .run = run_print, .complete = expr_complete,
+};
+
+static const struct gpudbg_command *const commands[] = {&print, NULL};
+COMMAND_FAMILY(cmd_data, "data", .summary = "the command print", .commands = commands);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Expressions that are shown at every stop: display, undisplay, info display. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/command.h"
+#include "command/display.h"
+#include "eval/expr.h"
+#include "code/insn.h"
+#include "eval/locals.h"
+#include "session/session.h"
+#include "eval/show.h"
+
+#define TEXT_MAX 65536
+
+struct display {
+    struct display *next;
+    int number;
+    char format[16];
+    unsigned size; /* of elements, or 0 */
+    char text[256];
+};
+
+struct displays {
+    struct display *first;
+    int last; /* number given */
+};
+
+static struct displays *displays_of(struct gpudbg *g)
+{
+    if (!g->displays)
+        g->displays = calloc(1, sizeof *g->displays);
+    return g->displays;
+}
+
+void displays_free(struct displays *d)
+{
+    for (struct display *at = d ? d->first : NULL, *next; at; at = next) {
+        next = at->next;
+        free(at);
+    }
+    free(d);
+}
+
+/* display/i: the instruction at the address. */
+static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    struct code_names names;
+    char where[300];
+    show_address(g, GPUDBG_GLOBAL, addr, where, sizeof where);
+    int n = snprintf(buf, size, "%s:  ", where);
+    if (!g->image || !insn_at(g->image, addr, &insn)) {
+        snprintf(buf + n, size - (size_t)n, "no instruction");
+        return;
+    }
+    code_names_plain(&names, g->image);
+    insn.isa->text(&insn, session_syntax(g, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
+}
+
+static int display_text(struct gpudbg *g, const struct display *d, struct value *v, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    int n = snprintf(buf, size, "%d: %s = ", d->number, d->text);
+    char *text = buf + n;
+    *v = value_signed(0);
+    if ((size_t)n + 1 >= size)
+        return n;
+    if (locals_text(g, d->text, d->format[0], text, size - (size_t)n))
+        return n;
+    const bool good = expr_value(g, d->text, v, &err), code = d->format[0] == 'i';
+    if (good && !code)
+        show_size(g, v, d->format[0], d->size);
+    if (good && code)
+        insn_text(g, v->u, text, size - (size_t)n);
+    else if (!good || show_text(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
+        snprintf(text, size - (size_t)n, "<%s>", err.message);
+    return n;
+}
+
+bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
+{
+    struct value v;
+    const struct display *d = g->displays ? g->displays->first : NULL;
+    while (d && i--)
+        d = d->next;
+    if (d)
+        display_text(g, d, &v, buf, size);
+    return d != NULL;
+}
+
+static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct display *d)
+{
+    char text[TEXT_MAX];
+    struct value v;
+    int n = display_text(g, d, &v, text, sizeof text);
+    gpudbg_out_print(out, "%s\n", text);
+    gpudbg_out_begin(out, "display");
+    gpudbg_out_number(out, "number", d->number);
+    gpudbg_out_string(out, "expression", d->text);
+    show_members(g, out, &v, text + n);
+    gpudbg_out_end(out);
+}
+
+void displays_show(struct gpudbg *g, struct gpudbg_out *out)
+{
+    for (const struct display *d = g->displays ? g->displays->first : NULL; d; d = d->next)
+        show_one(g, out, d);
+}
+
+static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *expr = gpudbg_args_rest(a);
+    struct value v;
+    char letter;
+    unsigned bytes = 0;
+    if (!*expr) {
+        displays_show(g, out);
+        return true;
+    }
+    bool code = strcmp(gpudbg_args_format(a), "i") == 0;
+    if (!displays_of(g) || (!code && !show_letter(g, a, &letter, &bytes, err)))
+        return false;
+    if (code)
+        letter = 'i';
+    if (strlen(expr) >= sizeof g->displays->first->text)
+        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
+            sizeof g->displays->first->text - 1);
+    char parts[TEXT_MAX];
+    if (g->machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
+        return false;
+    struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
+    if (!d)
+        return gpudbg_fail(err, "command", "out of memory");
+    d->number = ++g->displays->last;
+    d->format[0] = letter;
+    d->size = bytes;
+    strcpy(d->text, expr);
+    while (*at)
+        at = &(*at)->next;
+    *at = d;
+    if (g->machine)
+        show_one(g, out, d);
+    return true;
+}
+
+static const struct gpudbg_command display = {
+    .name = "display", .usage = "[/FMT] [EXPR]", .summary = "show an expression now and whenever the machine stops",
+    .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
+            "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
+    .complete = expr_complete,
+};
+
+static bool run_undisplay(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    uint64_t number;
+    if (!*gpudbg_args_rest(a)) {
+        displays_free(g->displays);
+        g->displays = NULL;
+        return true;
+    }
+    while (*gpudbg_args_rest(a)) {
+        if (!gpudbg_args_number(a, &number, err))
+            return false;
+        struct display **at = g->displays ? &g->displays->first : NULL;
+        while (at && *at && (uint64_t)(*at)->number != number)
+            at = &(*at)->next;
+        if (!at || !*at)
+            return gpudbg_fail(err, "command", "no display %" PRIu64, number);
+        struct display *gone = *at;
+        *at = gone->next;
+        free(gone);
+    }
+    return true;
+}
+
+static const struct gpudbg_command undisplay = {
+    .name = "undisplay", .usage = "[N]...", .summary = "end displays; without a number, all", .family = "Data", .run = run_undisplay,
+};
+
+/* ---- info display ---- */
+
+static int cell_number(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%d", ((const struct display *)row)->number);
+}
+
+static int cell_format(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct display *)row)->format);
+}
+
+static int cell_text(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct display *)row)->text);
+}
+
+static const struct gpudbg_column columns[] = {
+    {"number", "n", 0, GPUDBG_COUNT, cell_number},
+    {"format", "format", 0, GPUDBG_PLAIN, cell_format},
+    {"expression", "expression", 0, GPUDBG_PLAIN, cell_text},
+};
+
+static bool display_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    (void)args;
+    (void)err;
+    for (const struct display *d = g->displays ? g->displays->first : NULL; d && each(to, d);)
+        d = d->next;
+    return true;
+}
+
+static const struct gpudbg_listing display_listing = {
+    .name = "display", .summary = "expressions that are shown at each stop", .type = "displayed", .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns, .rows = display_rows, .empty = "no displays",
+};
+
+static const struct gpudbg_command *const commands[] = {&display, &undisplay, NULL};
+static const struct gpudbg_listing *const listings[] = {&display_listing, NULL};
+COMMAND_FAMILY(
+    cmd_display, "displays", .summary = "what is shown at every stop", .commands = commands, .listings = listings);

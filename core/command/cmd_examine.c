@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* x: memory as numbers, text or instructions; dump memory: to a file. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/command.h"
+#include "code/insn.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "base/save.h"
+#include "session/session.h"
+#include "eval/show.h"
+
+#define EXAMINE_MAX (1u << 20)
+#define DUMP_MAX (1u << 30) /* bytes */
+
+static bool examine_code(
+    struct gpudbg *g, struct gpudbg_out *out, uint64_t addr, uint64_t count, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn;
+    struct code_names names;
+    struct code_walk w;
+    char text[1024], where[300];
+    uint64_t here = location_here(g);
+    if (!session_need_image(g, err))
+        return false;
+    const struct gpudbg_section *section = gpudbg_image_at(g->image, addr);
+    code_names_plain(&names, g->image);
+    code_walk_open(&w, g->image, addr, section ? section->addr + section->size : addr);
+    uint64_t n = 0;
+    for (; n < count && !out_broken(out) && code_walk_next(&w, &insn); n++) {
+        unsigned syntax = w.is_insn ? session_syntax(g, insn.isa) : 0;
+        if (w.is_insn)
+            insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, text, sizeof text);
+        else
+            data_text(insn.raw, insn.size, text, sizeof text);
+        show_address(g, GPUDBG_GLOBAL, insn.addr, where, sizeof where);
+        gpudbg_out_print(out, "%s %s:  %s\n", g->machine && insn.addr == here ? "=>" : "  ", where, text);
+        insn_record(out, &insn, w.is_insn, syntax, &names);
+    }
+    if (!n)
+        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+    g->examine.addr = w.at;
+    return true;
+}
+
+static bool examine_string(
+    struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, struct gpudbg_error *err)
+{
+    char text[201], where[300];
+    size_t n = 0;
+    while (n < sizeof text - 1) {
+        if (!value_read_memory(g, g->wave, space, addr + n, &text[n], 1, err)) {
+            if (!n)
+                return false;
+            break;
+        }
+        if (!text[n])
+            break;
+        if (!isprint((unsigned char)text[n]))
+            text[n] = '.';
+        n++;
+    }
+    text[n] = 0;
+    show_address(g, space, addr, where, sizeof where);
+    gpudbg_out_print(out, "%s:  \"%s\"\n", where, text);
+    gpudbg_out_begin(out, "string");
+    gpudbg_out_hex(out, "addr", addr);
+    gpudbg_out_string(out, "text", text);
+    gpudbg_out_end(out);
+    g->examine.addr = addr + n + 1;
+    return true;
+}
+
+/* One line: up to 16 bytes. */
+static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr,
+    const uint8_t *bytes, size_t n, unsigned size, char letter)
+{
+    char where[300], text[128];
+    show_address(g, space, addr, where, sizeof where);
+    gpudbg_out_print(out, "%s:", where);
+    gpudbg_out_begin(out, "memory");
+    gpudbg_out_string(out, "space", g->machine ? g->machine->space[space].name : "file");
+    gpudbg_out_hex(out, "addr", addr);
+    gpudbg_out_number(out, "size", (int64_t)n);
+    gpudbg_out_bytes(out, "bytes", bytes, n);
+    gpudbg_out_array(out, "values");
+    for (size_t at = 0; at + size <= n; at += size) {
+        struct value v = value_unsigned(0, 8 * size);
+        uint64_t bits = 0;
+        for (unsigned b = size; b-- > 0;)
+            bits = bits << 8 | bytes[at + b];
+        v.place = PLACE_MEMORY;
+        value_set_bits(&v, bits);
+        value_text(g, &v, letter == 'x' ? 'z' : letter, text, sizeof text);
+        gpudbg_out_print(out, "  %s", text);
+        gpudbg_out_string(out, NULL, text);
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+    gpudbg_out_print(out, "\n");
+}
+
+static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, uint64_t count,
+    char letter, unsigned size, struct gpudbg_error *err)
+{
+    uint8_t bytes[16];
+    uint64_t left = count * size;
+    while (left && !out_broken(out)) {
+        size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes, got = n;
+        struct gpudbg_error whole = {0};
+        if (!value_read_memory(g, g->wave, space, addr, bytes, n, &whole))
+            for (got = 0;
+                 got + size <= n && value_read_memory(g, g->wave, space, addr + got, bytes + got, size, err);)
+                got += size;
+        if (got)
+            examine_row(g, out, space, addr, bytes, got, size, letter);
+        addr += got;
+        g->examine.addr = addr;
+        if (got < n)
+            return false; /* err says what stands in the way */
+        left -= n;
+    }
+    return true;
+}
+
+static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    unsigned size;
+    char letter;
+    const char before = g->examine.letter;
+    if (!args_letters(a, &count, &letter, &size, err))
+        return false;
+    if (letter && !strchr("xduotfaczis", letter))
+        return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z i s", a->format);
+    const char *expr = gpudbg_args_rest(a);
+    if (*expr && !expr_place(g, expr, &g->examine.space, &g->examine.addr, err))
+        return false;
+    if (letter)
+        g->examine.letter = letter;
+    if (size)
+        g->examine.size = size;
+    else if (letter == 'c')
+        g->examine.size = 1;
+    else if (letter == 'a')
+        g->examine.size = 8;
+    if (!*expr && g->examine.letter == 'i' && before != 'i') {
+        g->examine.addr = location_here(g);
+        g->examine.space = GPUDBG_GLOBAL;
+    }
+    if (count > EXAMINE_MAX / g->examine.size)
+        return gpudbg_fail(err, "command", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->examine.size);
+    if (g->examine.letter == 'i')
+        return examine_code(g, out, g->examine.addr, count, err);
+    for (; g->examine.letter == 's' && count; count--)
+        if (!examine_string(g, out, g->examine.space, g->examine.addr, err))
+            return false;
+    return g->examine.letter == 's' || examine(g, out, g->examine.space, g->examine.addr, count, g->examine.letter, g->examine.size, err);
+}
+
+static const struct gpudbg_command x = {
+    .name = "x", .usage = "[/COUNT LETTER SIZE] [ADDR]", .summary = "show memory",
+    .help = "LETTER: x d u o t f a c z as in `print`, i instructions, s text up to a zero byte.  SIZE: b 1, h 2, w 4, g 8 bytes.\n"
+            "x/8xw a, x/4fw lds:64, x/i $pc.  Without an address: where the last one ended, in the same way.",
+    .family = "Data", .run = run_x, .complete = expr_complete,
+};
+
+/* ---- dump memory ---- */
+
+static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *path, unsigned space, uint64_t addr, size_t size,
+    struct gpudbg_error *err)
+{
+    uint8_t *bytes = malloc(size);
+    if (!bytes)
+        return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
+    const bool ok = value_read_memory(g, g->wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
+    free(bytes);
+    if (!ok)
+        return false;
+    gpudbg_out_print(out, "%s: %zu bytes\n", path, size);
+    gpudbg_out_begin(out, "saved");
+    gpudbg_out_string(out, "name", g->machine ? g->machine->space[space].name : "file");
+    gpudbg_out_string(out, "file", path);
+    gpudbg_out_number(out, "size", (int64_t)size);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    unsigned space, behind;
+    uint64_t first, end;
+    const char *path = args_need(a, "a file to write", err);
+    const char *from = path ? args_need(a, "the first address", err) : NULL;
+    if (!from || !expr_place(g, from, &space, &first, err))
+        return false;
+    const char *to = args_need(a, "the address behind the last byte", err);
+    if (!to || !expr_place(g, to, &behind, &end, err) || !args_end(a, err))
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    if (end <= first)
+        return gpudbg_fail(err, "command", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
+    if (end - first > DUMP_MAX)
+        return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most %u", end - first, DUMP_MAX);
+    return dump_bytes(g, out, path, space, first, (size_t)(end - first), err);
+}
+
+static const struct gpudbg_command dump_memory = {
+    .name = "dump memory", .usage = "FILE FIRST END", .summary = "write memory to a file",
+    .help = "The bytes from FIRST up to END, not included; both are expressions: dump memory lds.bin lds:0 lds:1024.\n"
+            "A buffer as a whole: `save arg`.",
+    .family = "Running", .run = run_dump_memory, .complete = complete_file,
+};
+
+static const struct gpudbg_command *const commands[] = {&x, &dump_memory, NULL};
+COMMAND_FAMILY(cmd_examine, "examine", .summary = "the command x", .commands = commands);

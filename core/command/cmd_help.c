@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* help and apropos: everything they say comes from rows: commands, listings, opcodes; and the topics of share/help. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "session/command.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/script.h"
+#include "session/session.h"
+
+/* ---- Commands ---- */
+
+static void command_line(struct gpudbg_out *out, const char *name, const char *summary)
+{
+    gpudbg_out_print(out, "  %-18s %s\n", name, summary ? summary : "");
+    gpudbg_out_begin(out, "help");
+    gpudbg_out_string(out, "name", name);
+    gpudbg_out_string(out, "summary", summary);
+    gpudbg_out_end(out);
+}
+
+static bool first_of_family(const struct gpudbg *g, size_t i)
+{
+    const char *family = registry_command(g->registry, i)->family;
+    for (size_t j = 0; j < i; j++) {
+        const char *other = registry_command(g->registry, j)->family;
+        if (other && family && strcmp(other, family) == 0)
+            return false;
+    }
+    return true;
+}
+
+static void list_family(struct gpudbg *g, struct gpudbg_out *out, const char *family)
+{
+    const struct gpudbg_command *c;
+    gpudbg_out_print(out, "%s\n", family ? family : "Other");
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (c->family == family || (c->family && family && strcmp(c->family, family) == 0))
+            command_line(out, c->name, c->summary);
+}
+
+/* The topics of share/help, one file each. */
+static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
+{
+    char folder[1024];
+    struct dirent **entries = NULL;
+    snprintf(folder, sizeof folder, "%s/help", g->data);
+    int n = scandir(folder, &entries, NULL, alphasort);
+    if (n > 0)
+        gpudbg_out_print(out, "Topics (help TOPIC):");
+    for (int i = 0; i < n; i++) {
+        if (entries[i]->d_name[0] != '.')
+            gpudbg_out_print(out, " %s", entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (n > 0)
+        gpudbg_out_print(out, " keys, insn OPCODE\n");
+    free(entries);
+}
+
+static void help_all(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_command *c;
+    const struct define *d = NULL;
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (first_of_family(g, i))
+            list_family(g, out, c->family);
+    while ((d = define_next(g, d)))
+        command_line(out, d->name, d->doc ? d->doc : "defined here");
+    list_topics(g, out);
+}
+
+static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
+{
+    gpudbg_out_print(out, "%s%s%s\n%s\n", c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "", c->summary);
+    if (c->aliases)
+        gpudbg_out_print(out, "Also: %s\n", c->aliases);
+    if (c->help)
+        gpudbg_out_print(out, "\n%s\n", c->help);
+    gpudbg_out_begin(out, "help");
+    gpudbg_out_string(out, "name", c->name);
+    gpudbg_out_string(out, "usage", c->usage);
+    gpudbg_out_string(out, "family", c->family);
+    gpudbg_out_string(out, "summary", c->summary);
+    if (c->aliases)
+        gpudbg_out_string(out, "aliases", c->aliases);
+    if (c->help)
+        gpudbg_out_string(out, "help", c->help);
+    gpudbg_out_end(out);
+}
+
+static void help_listing(struct gpudbg_out *out, const struct gpudbg_listing *l)
+{
+    gpudbg_out_print(out, "info %s\n%s\nColumns:", l->name, l->summary);
+    for (size_t i = 0; i < l->ncolumns; i++)
+        gpudbg_out_print(out, " %s", l->columns[i].key);
+    gpudbg_out_print(out, "\n");
+    gpudbg_out_begin(out, "help");
+    gpudbg_out_string(out, "name", l->name);
+    gpudbg_out_string(out, "summary", l->summary);
+    gpudbg_out_end(out);
+}
+
+/* "info" and other words that begin two-word names: all of those. */
+static bool help_second_words(struct gpudbg *g, struct gpudbg_out *out, const char *word)
+{
+    const struct gpudbg_command *c;
+    const struct gpudbg_listing *l;
+    size_t len = strlen(word);
+    bool any = false;
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (strncmp(c->name, word, len) == 0 && c->name[len] == ' ') {
+            if (!any)
+                gpudbg_out_print(out, "\n");
+            command_line(out, c->name, c->summary);
+            any = true;
+        }
+    for (size_t i = 0; strcmp(word, "info") == 0 && (l = registry_listing(g->registry, i)); i++) {
+        char name[64];
+        snprintf(name, sizeof name, "info %s", l->name);
+        command_line(out, name, l->summary);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- Opcodes ---- */
+
+/* A word of this format with this opcode and every other field zero, decoded; false if it is not of the row. */
+static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op,
+    const struct gpudbg_format *f, unsigned code, uint8_t *bytes, struct gpudbg_insn *insn)
+{
+    memset(bytes, 0, 32);
+    for (unsigned i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)(f->match[i / 8] >> 8 * (i % 8));
+    for (size_t i = 0; i < f->count; i++) {
+        unsigned done = 0;
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
+             r++)
+            for (unsigned b = 0; b < f->fields[i].run[r].len && done < 32; b++, done++) {
+                unsigned bit = f->fields[i].run[r].lo + b;
+                bytes[bit / 8] = (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (code >> done & 1) << bit % 8);
+            }
+    }
+    return isa->decode(isa, bytes, 32, 0, insn) > 0 && insn->op == op;
+}
+
+/* How many bits choose the opcode; 0: the format is of one instruction. */
+static unsigned opcode_bits(const struct gpudbg_format *f)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < f->count; i++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
+             r++)
+            bits += f->fields[i].run[r].len;
+    return bits;
+}
+
+static void print_uses(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
+{
+    char text[256];
+    bool any = false;
+    gpudbg_out_array(out, verb);
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (!(o->flags & flag) || !insn->isa->operand_text)
+            continue;
+        *text = 0;
+        insn->isa->operand_text(insn, i, text, sizeof text);
+        if (!*text)
+            continue;
+        if (!any)
+            gpudbg_out_print(out, "    %-7s", verb);
+        gpudbg_out_print(out, "%s %s%s", any ? "," : "", text, o->flags & GPUDBG_IMPLICIT ? " (implied)" : "");
+        gpudbg_out_string(out, NULL, text);
+        any = true;
+    }
+    gpudbg_out_close(out);
+    if (any)
+        gpudbg_out_print(out, "\n");
+}
+
+static void print_flags(struct gpudbg_out *out, uint32_t flags)
+{
+    static const struct {
+        uint32_t flag;
+        const char *words;
+    } names[] = {
+        {GPUDBG_OP_BRANCH, "branches"}, {GPUDBG_OP_COND, "or falls through"}, {GPUDBG_OP_CALL, "calls"},
+        {GPUDBG_OP_RETURN, "returns"}, {GPUDBG_OP_END, "ends the wave"}, {GPUDBG_OP_BARRIER, "barrier"},
+        {GPUDBG_OP_LOAD, "reads memory"}, {GPUDBG_OP_STORE, "writes memory"}, {GPUDBG_OP_WAIT, "waits"},
+        {GPUDBG_OP_VECTOR, "per lane, under the mask"},
+    };
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (flags & names[i].flag) {
+            gpudbg_out_print(out, "%s %s", any ? "," : "    flags  ", names[i].words);
+            any = true;
+        }
+    if (any)
+        gpudbg_out_print(out, "\n");
+}
+
+/* Every encoding that decodes to the row, by trying all opcodes of all formats; the first one's operands. */
+static void print_forms(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+{
+    struct gpudbg_insn insn, first;
+    uint8_t bytes[32], first_bytes[32];
+    char text[512];
+    bool any = false;
+    gpudbg_out_array(out, "forms");
+    for (const struct gpudbg_format *const *f = isa->formats; f && *f; f++) {
+        unsigned bits = opcode_bits(*f);
+        if ((!bits && *f != op->format) || bits > 12)
+            continue;
+        for (unsigned code = 0; code < 1u << bits; code++) {
+            if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f)
+                continue;
+            isa->text(&insn, session_syntax(g, isa), GPUDBG_READABLE, NULL, text, sizeof text);
+            gpudbg_out_print(out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
+            gpudbg_out_object(out, NULL);
+            gpudbg_out_string(out, "format", (*f)->name);
+            gpudbg_out_number(out, "code", code);
+            gpudbg_out_number(out, "size", insn.size);
+            gpudbg_out_string(out, "example", text);
+            gpudbg_out_close(out);
+            if (!any) {
+                memcpy(first_bytes, bytes, sizeof bytes);
+                first = insn;
+                first.raw = first_bytes;
+            }
+            any = true;
+        }
+    }
+    gpudbg_out_close(out);
+    if (any) {
+        print_uses(out, &first, GPUDBG_READ, "reads");
+        print_uses(out, &first, GPUDBG_WRITE, "writes");
+    }
+}
+
+static void help_op(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+{
+    gpudbg_out_print(out, "%s %s\n    %s\n", op->name, op->operands ? op->operands : "", op->doc ? op->doc : "");
+    if (op->source)
+        gpudbg_out_print(out, "    (%s, %s)\n", op->source, op->format->name);
+    gpudbg_out_begin(out, "opcode");
+    gpudbg_out_string(out, "isa", isa->name);
+    gpudbg_out_string(out, "name", op->name);
+    gpudbg_out_string(out, "operands", op->operands);
+    gpudbg_out_string(out, "format", op->format->name);
+    gpudbg_out_number(out, "code", op->code);
+    gpudbg_out_string(out, "doc", op->doc);
+    print_flags(out, op->flags);
+    print_forms(g, out, isa, op);
+    gpudbg_out_end(out);
+}
+
+/* Without suffixes that an assembler's text has and the row has not: v_add_f32_e64 is v_add_f32. */
+static bool op_matches(const char *row, const char *asked)
+{
+    size_t n = strlen(row);
+    return strncasecmp(row, asked, n) == 0 &&
+           (!asked[n] || (asked[n] == '_' && (asked[n + 1] == 'e' || asked[n + 1] == 'E')));
+}
+
+static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa, *only = g->image && g->image->isa ? g->image->isa : g->isa;
+    char like[400] = "";
+    bool any = false;
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
+            if (op_matches(isa->ops[o].name, name)) {
+                if (any)
+                    gpudbg_out_print(out, "\n");
+                help_op(g, out, isa, &isa->ops[o]);
+                any = true;
+            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 &&
+                       !strstr(like, isa->ops[o].name)) {
+                snprintf(like + strlen(like), sizeof like - strlen(like), " %s", isa->ops[o].name);
+            }
+        }
+    if (any)
+        return true;
+    return gpudbg_fail(
+        err, "command", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
+}
+
+static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_isa *isa = g->image && g->image->isa ? g->image->isa : registry_isa(g->registry, 0);
+    size_t len = strlen(text);
+    bool opcode = len > 1 && text[1] == '_';
+    for (size_t o = 0; opcode && isa && o < isa->nops; o++)
+        if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
+            return strdup(isa->ops[o].name);
+    return opcode ? NULL : complete_command(g, text, state);
+}
+
+/* ---- Topics ---- */
+
+static bool help_file(struct gpudbg *g, const char *folder, const char *name, struct gpudbg_out *out)
+{
+    char path[1024], line[1024];
+    if (strchr(name, '/') || *name == '.')
+        return false;
+    snprintf(path, sizeof path, "%s/%s/%s", g->data, folder, name);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    while (fgets(line, sizeof line, f)) {
+        out_write(out, line, strlen(line));
+        line[strcspn(line, "\n")] = 0;
+        gpudbg_out_begin(out, "text");
+        gpudbg_out_string(out, "text", line);
+        gpudbg_out_end(out);
+    }
+    fclose(f);
+    return true;
+}
+
+static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct command_found found;
+    struct gpudbg_args name;
+    char copy[256];
+    if (!*gpudbg_args_rest(a)) {
+        help_all(g, out);
+        return true;
+    }
+    snprintf(copy, sizeof copy, "%s", gpudbg_args_rest(a));
+    const char *word = gpudbg_args_word(a);
+    if (strcmp(word, "insn") == 0) {
+        word = args_need(a, "an instruction", err);
+        return word && help_insn(g, word, out, err);
+    }
+    if (strcmp(word, "keys") == 0)
+        return help_file(g, "keys", "default", out) ||
+               gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
+    if (help_file(g, "help", word, out))
+        return true;
+    if (!args_open(&name, g, copy, err))
+        return false;
+    bool known = command_find(g, &name, &found, err);
+    args_close(&name);
+    if (!known) {
+        struct gpudbg_error ignored = {0};
+        return help_insn(g, word, out, &ignored) || help_second_words(g, out, word);
+    }
+    if (found.define)
+        gpudbg_out_print(out, "%s\n%s\n", found.define->name, found.define->doc ? found.define->doc : "defined here");
+    else if (found.listing)
+        help_listing(out, found.listing);
+    else {
+        help_command(out, found.command);
+        help_second_words(g, out, found.command->name);
+    }
+    return true;
+}
+
+static const struct gpudbg_command help = {
+    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | TOPIC]", .summary = "say what commands do",
+    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes.", .family = "Help", .run = run_help,
+    .complete = complete_help,
+};
+
+static bool mentions(const char *text, const char *word)
+{
+    return text && strcasestr(text, word);
+}
+
+static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_command *c;
+    const struct gpudbg_listing *l;
+    const struct gpudbg_isa *isa;
+    const char *word = gpudbg_args_rest(a);
+    char name[64];
+    if (!*word)
+        return gpudbg_fail(err, "command", "a word is missing");
+    for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
+        if (mentions(c->name, word) || mentions(c->summary, word) || mentions(c->help, word))
+            command_line(out, c->name, c->summary);
+    for (size_t i = 0; (l = registry_listing(g->registry, i)); i++)
+        if (mentions(l->name, word) || mentions(l->summary, word)) {
+            snprintf(name, sizeof name, "info %s", l->name);
+            command_line(out, name, l->summary);
+        }
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        for (size_t o = 0; o < isa->nops; o++)
+            if (mentions(isa->ops[o].name, word) || mentions(isa->ops[o].doc, word))
+                command_line(out, isa->ops[o].name, isa->ops[o].doc);
+    return true;
+}
+
+static const struct gpudbg_command apropos = {
+    .name = "apropos", .usage = "WORD", .summary = "list commands and instructions that mention a word", .family = "Help",
+    .run = run_apropos,
+};
+
+static const struct gpudbg_command *const commands[] = {&help, &apropos, NULL};
+COMMAND_FAMILY(cmd_help, "help", .summary = "help", .commands = commands);

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* info about what is loaded: file, kernels, sections, symbols, sources, instruction sets, plug-ins. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "session/command.h"
+#include "dump/dump.h"
+#include "eval/location.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (*gpudbg_args_rest(a))
+        return gpudbg_fail(err, "command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
+    return gpudbg_execute(g, "help info", out, err);
+}
+
+static const struct gpudbg_command info = {
+    .name = "info", .aliases = "i inf", .usage = "SUBJECT", .summary = "show what is loaded, launched, set", .family = "Info",
+    .run = run_info,
+};
+
+/* ---- info file ---- */
+
+static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
+{
+    if (f->text) {
+        gpudbg_out_print(out, "%-14s %s", f->key, f->text);
+        if (f->value)
+            gpudbg_out_print(out, " (%" PRIu64 ")", f->value);
+        gpudbg_out_print(out, "\n");
+        gpudbg_out_string(out, f->key, f->text);
+    } else {
+        gpudbg_out_print(out, "%-14s %" PRIu64 "\n", f->key, f->value);
+        gpudbg_out_number(out, f->key, (int64_t)f->value);
+    }
+}
+
+static bool run_info_file(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!g->image && g->ndumps && args_end(a, err)) {
+        for (size_t i = 0; i < g->ndumps; i++) {
+            const char *path = gpudbg_dump_path(g->dumps[i]), *kind = gpudbg_dump_format(g->dumps[i]);
+            gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->dumps[i]));
+            gpudbg_out_begin(out, "dump");
+            gpudbg_out_number(out, "number", (int64_t)i);
+            gpudbg_out_string(out, "file", path);
+            gpudbg_out_string(out, "format", kind);
+            gpudbg_out_number(out, "lines", gpudbg_dump_lines(g->dumps[i]));
+            gpudbg_out_string(out, "why", dump_why(g->dumps[i]));
+            gpudbg_out_end(out);
+        }
+        return true;
+    }
+    const struct gpudbg_image *image = session_need_image(g, err);
+    if (!image || !args_end(a, err))
+        return false;
+    gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", image->path, "recognised as", image->kind, image->why);
+    gpudbg_out_print(out, "%-14s %s\n", "isa", image->isa ? image->isa->name : "not known");
+    gpudbg_out_print(out, "%-14s %zu bytes, %zu sections, %zu symbols, %zu kernels, %zu lines\n", "size", image->size,
+        image->nsections, image->nsymbols, image->nkernels, image->nlines);
+    gpudbg_out_begin(out, "file");
+    gpudbg_out_string(out, "file", image->path);
+    gpudbg_out_string(out, "kind", image->kind);
+    gpudbg_out_string(out, "why", image->why);
+    if (image->isa)
+        gpudbg_out_string(out, "isa", image->isa->name);
+    gpudbg_out_number(out, "size", (int64_t)image->size);
+    gpudbg_out_number(out, "sections", (int64_t)image->nsections);
+    gpudbg_out_number(out, "symbols", (int64_t)image->nsymbols);
+    gpudbg_out_number(out, "kernels", (int64_t)image->nkernels);
+    gpudbg_out_number(out, "lines", (int64_t)image->nlines);
+    gpudbg_out_object(out, "facts");
+    for (size_t i = 0; i < image->nfacts; i++)
+        fact(out, &image->facts[i]);
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command info_file = {
+    .name = "info file", .usage = "", .summary = "what the file was recognised as, and why", .family = "Info", .run = run_info_file,
+};
+
+/* ---- info kernels ---- */
+
+static const char *param_kind(uint8_t kind)
+{
+    static const char *const kinds[] = {"value", "buffer", "local", "image", "sampler", "hidden", "other"};
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : "other";
+}
+
+static void kernel_params(struct gpudbg_out *out, const struct gpudbg_kernel *k)
+{
+    gpudbg_out_array(out, "params");
+    for (size_t i = 0; i < k->nparams; i++) {
+        const struct gpudbg_param *p = &k->params[i];
+        if (p->kind != GPUDBG_PARAM_HIDDEN)
+            gpudbg_out_print(out, "    %2zu %-16s %-16s %-7s offset %" PRIu32 " size %" PRIu32 "\n", i, p->name ? p->name : "-",
+                p->type ? p->type : "-", param_kind(p->kind), p->offset, p->size);
+        gpudbg_out_object(out, NULL);
+        gpudbg_out_number(out, "number", (int64_t)i);
+        if (p->name)
+            gpudbg_out_string(out, "name", p->name);
+        if (p->type)
+            gpudbg_out_string(out, "type_name", p->type);
+        gpudbg_out_string(out, "kind", param_kind(p->kind));
+        gpudbg_out_number(out, "offset", p->offset);
+        gpudbg_out_number(out, "size", p->size);
+        gpudbg_out_close(out);
+    }
+    gpudbg_out_close(out);
+}
+
+static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
+{
+    gpudbg_out_print(out, "%s  entry 0x%" PRIx64 ", %" PRIu64 " bytes of code%s%s\n", k->name, k->entry, k->size,
+        k->abi_name ? ", " : "", k->abi_name ? k->abi_name : "");
+    gpudbg_out_print(
+        out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
+    gpudbg_out_begin(out, "kernel");
+    gpudbg_out_string(out, "name", k->name);
+    gpudbg_out_hex(out, "entry", k->entry);
+    gpudbg_out_number(out, "size", (int64_t)k->size);
+    if (k->abi_name)
+        gpudbg_out_string(out, "abi", k->abi_name);
+    gpudbg_out_number(out, "lds", k->lds);
+    gpudbg_out_number(out, "scratch", k->scratch);
+    gpudbg_out_number(out, "kernarg", k->kernarg);
+    for (size_t i = 0; i < k->nfacts; i++) {
+        const struct gpudbg_fact *f = &k->facts[i];
+        if (f->text) {
+            gpudbg_out_print(out, "  %s %s", f->key, f->text);
+            gpudbg_out_string(out, f->key, f->text);
+        } else {
+            gpudbg_out_print(out, "  %s %" PRIu64, f->key, f->value);
+            gpudbg_out_number(out, f->key, (int64_t)f->value);
+        }
+    }
+    if (k->max_local) {
+        gpudbg_out_print(out, "  max_local %" PRIu32, k->max_local);
+        gpudbg_out_number(out, "max_local", k->max_local);
+    }
+    if (k->reqd_local[0]) {
+        gpudbg_out_print(out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0],
+            k->reqd_local[1], k->reqd_local[2]);
+        gpudbg_out_array(out, "reqd_local");
+        for (int i = 0; i < 3; i++)
+            gpudbg_out_number(out, NULL, k->reqd_local[i]);
+        gpudbg_out_close(out);
+    }
+    gpudbg_out_print(out, "\n");
+    kernel_params(out, k);
+    gpudbg_out_end(out);
+}
+
+static bool run_info_kernels(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = session_need_image(g, err);
+    const char *name = gpudbg_args_word(a);
+    if (!image)
+        return false;
+    if (name && !gpudbg_image_kernel_named(image, name))
+        return gpudbg_fail(err, "command", "no kernel \"%.60s\"", name);
+    for (size_t i = 0; i < image->nkernels && !out_broken(out); i++)
+        if (!name || strcmp(image->kernels[i].name, name) == 0)
+            show_kernel(out, &image->kernels[i]);
+    if (!image->nkernels)
+        gpudbg_out_print(out, "%s names no kernels\n", image->path);
+    return true;
+}
+
+static const struct gpudbg_command info_kernels = {
+    .name = "info kernels", .usage = "[NAME]", .summary = "kernels, their arguments and what they use", .family = "Info",
+    .run = run_info_kernels, .complete = complete_symbol,
+};
+
+/* ---- info source ---- */
+
+struct source_file {
+    const char *name;
+    size_t row; /* the first that names it */
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The files that rows name, in the order in which they first do; freed by free(). */
+static struct source_file *source_files(const struct gpudbg_image *image, size_t *n)
+{
+    struct source_file *file = malloc((image->nlines + 1) * sizeof *file);
+    const char *last = NULL;
+    size_t all = 0;
+    *n = 0;
+    for (size_t i = 0; file && i < image->nlines; i++) {
+        if (image->lines[i].file && image->lines[i].file != last)
+            file[all++] = (struct source_file){image->lines[i].file, i};
+        last = image->lines[i].file;
+    }
+    if (all)
+        qsort(file, all, sizeof *file, by_name);
+    for (size_t i = 0; i < all; i++)
+        if (!*n || strcmp(file[*n - 1].name, file[i].name) != 0)
+            file[(*n)++] = file[i];
+    if (*n)
+        qsort(file, *n, sizeof *file, by_row);
+    return file;
+}
+
+static bool run_info_source(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = session_need_image(g, err);
+    struct source source = {0};
+    if (!image || !args_end(a, err))
+        return false;
+    size_t n;
+    struct source_file *files = source_files(image, &n);
+    const struct gpudbg_line *here = gpudbg_image_line(image, location_here(g));
+    if (!image->nlines)
+        gpudbg_out_print(out, "%s has no line table\n", image->path);
+    for (size_t i = 0; i < n && !out_broken(out); i++) {
+        const char *file = files[i].name;
+        bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, image, file);
+        gpudbg_out_print(out, "%c %s%s\n", current ? '>' : ' ', file, there ? "" : "  (cannot be read)");
+        gpudbg_out_begin(out, "source-file");
+        gpudbg_out_string(out, "file", file);
+        gpudbg_out_bool(out, "readable", there);
+        if (current)
+            gpudbg_out_number(out, "line", here->line);
+        gpudbg_out_end(out);
+    }
+    source_close(&source);
+    free(files);
+    return true;
+}
+
+static const struct gpudbg_command info_source = {
+    .name = "info source", .usage = "", .summary = "source files of the line table; > marks where we are", .family = "Info",
+    .run = run_info_source,
+};
+
+/* ---- Sections and symbols ---- */
+
+static int section_name(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_section *)row)->name);
+}
+
+static int section_addr(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "0x%" PRIx64, ((const struct gpudbg_section *)row)->addr);
+}
+
+static int section_size(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct gpudbg_section *)row)->size);
+}
+
+static int section_flags(const void *row, char *buf, size_t size)
+{
+    uint32_t flags = ((const struct gpudbg_section *)row)->flags;
+    return snprintf(buf, size, "%s%s%s", flags & GPUDBG_LOADED ? "loaded" : "not loaded",
+        flags & GPUDBG_CODE_BYTES ? ", code" : "", flags & GPUDBG_WRITABLE ? ", writable" : "");
+}
+
+static const struct gpudbg_column section_columns[] = {
+    {"name", "section", 0, GPUDBG_NAME, section_name},
+    {"addr", "address", 0, GPUDBG_ADDRESS, section_addr},
+    {"size", "bytes", 0, GPUDBG_COUNT, section_size},
+    {"flags", "is", 0, GPUDBG_NOTE, section_flags},
+};
+
+static bool section_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = session_need_image(g, err);
+    for (size_t i = 0; image && i < image->nsections; i++)
+        if ((!*args || strcasestr(image->sections[i].name, args)) && !each(to, &image->sections[i]))
+            break;
+    return image != NULL;
+}
+
+static const struct gpudbg_listing sections = {
+    .name = "sections", .summary = "sections of the file", .type = "section", .columns = section_columns,
+    .ncolumns = sizeof section_columns / sizeof *section_columns, .rows = section_rows, .empty = "no sections",
+};
+
+static int symbol_name(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_symbol *)row)->name);
+}
+
+static int symbol_addr(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "0x%" PRIx64, ((const struct gpudbg_symbol *)row)->addr);
+}
+
+static int symbol_size(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct gpudbg_symbol *)row)->size);
+}
+
+static int symbol_kind(const void *row, char *buf, size_t size)
+{
+    static const char *const kinds[] = {"function", "kernel", "object", "label"};
+    uint8_t kind = ((const struct gpudbg_symbol *)row)->kind;
+    return snprintf(buf, size, "%s", kind < 4 ? kinds[kind] : "other");
+}
+
+static const struct gpudbg_column symbol_columns[] = {
+    {"addr", "address", 0, GPUDBG_ADDRESS, symbol_addr},
+    {"size", "bytes", 0, GPUDBG_COUNT, symbol_size},
+    {"kind", "kind", 0, GPUDBG_PLAIN, symbol_kind},
+    {"name", "symbol", 0, GPUDBG_NAME, symbol_name},
+};
+
+static bool symbol_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = session_need_image(g, err);
+    for (size_t i = 0; image && i < image->nsymbols; i++)
+        if ((!*args || strcasestr(image->symbols[i].name, args)) && !each(to, &image->symbols[i]))
+            break;
+    return image != NULL;
+}
+
+static const struct gpudbg_listing symbols = {
+    .name = "symbols", .summary = "symbols of the file; a word picks those that contain it", .type = "symbol",
+    .columns = symbol_columns, .ncolumns = sizeof symbol_columns / sizeof *symbol_columns, .rows = symbol_rows,
+    .empty = "no symbols",
+};
+
+/* ---- Instruction sets and plug-ins ---- */
+
+static int isa_name(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_isa *)row)->name);
+}
+
+static int isa_title(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_isa *)row)->title);
+}
+
+static int joined(const char *const *words, char *buf, size_t size)
+{
+    int n = 0;
+    if (size)
+        *buf = 0;
+    for (; words && *words && (size_t)n < size; words++)
+        n += snprintf(buf + n, size - (size_t)n, "%s%s", n ? " " : "", *words);
+    return n;
+}
+
+static int isa_aliases(const void *row, char *buf, size_t size)
+{
+    return joined(((const struct gpudbg_isa *)row)->aliases, buf, size);
+}
+
+static int isa_syntaxes(const void *row, char *buf, size_t size)
+{
+    return joined(((const struct gpudbg_isa *)row)->syntaxes, buf, size);
+}
+
+static int isa_ops(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%zu", ((const struct gpudbg_isa *)row)->nops);
+}
+
+static int isa_views(const void *row, char *buf, size_t size)
+{
+    int n = 0;
+    if (size)
+        *buf = 0;
+    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views;
+         v && v->letter && (size_t)n < size; v++)
+        n += snprintf(buf + n, size - (size_t)n, "%s/%c %s", n ? ", " : "", v->letter, v->name);
+    return n;
+}
+
+static int isa_runs(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_isa *)row)->run ? "yes" : "no");
+}
+
+static const struct gpudbg_column isa_columns[] = {
+    {"name", "name", 0, GPUDBG_NAME, isa_name},
+    {"title", "title", 0, GPUDBG_PLAIN, isa_title},
+    {"opcodes", "opcodes", 0, GPUDBG_COUNT, isa_ops},
+    {"executes", "executes", 0, GPUDBG_PLAIN, isa_runs},
+    {"syntaxes", "syntaxes", 0, GPUDBG_PLAIN, isa_syntaxes},
+    {"views", "print", 0, GPUDBG_PLAIN, isa_views},
+    {"aliases", "also", 0, GPUDBG_NOTE, isa_aliases},
+};
+
+static bool isa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa;
+    (void)err;
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        if ((!*args || session_isa(g, args) == isa) && !each(to, isa))
+            break;
+    return true;
+}
+
+static const struct gpudbg_listing isas = {
+    .name = "isa", .summary = "instruction sets", .type = "isa", .columns = isa_columns,
+    .ncolumns = sizeof isa_columns / sizeof *isa_columns, .rows = isa_rows, .empty = "no instruction set",
+};
+
+static int plugin_name(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct gpudbg_plugin *)row)->name);
+}
+
+static int plugin_version(const void *row, char *buf, size_t size)
+{
+    const char *version = ((const struct gpudbg_plugin *)row)->version;
+    return snprintf(buf, size, "%s", version ? version : "");
+}
+
+static int plugin_summary(const void *row, char *buf, size_t size)
+{
+    const char *summary = ((const struct gpudbg_plugin *)row)->summary;
+    return snprintf(buf, size, "%s", summary ? summary : "");
+}
+
+static const struct gpudbg_column plugin_columns[] = {
+    {"name", "plug-in", 0, GPUDBG_NAME, plugin_name},
+    {"version", "version", 0, GPUDBG_PLAIN, plugin_version},
+    {"summary", "what it brings", 0, GPUDBG_NOTE, plugin_summary},
+};
+
+static bool plugin_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_plugin *p;
+    (void)err;
+    for (size_t i = 0; (p = registry_plugin(g->registry, i)); i++)
+        if ((!*args || strcmp(p->name, args) == 0) && !each(to, p))
+            break;
+    return true;
+}
+
+static const struct gpudbg_listing plugins = {
+    .name = "plugins", .summary = "plug-ins, those that are built in first", .type = "plugin", .columns = plugin_columns,
+    .ncolumns = sizeof plugin_columns / sizeof *plugin_columns, .rows = plugin_rows,
+};
+
+static const struct gpudbg_command *const commands[] = {
+    &info, &info_file, &info_kernels, &info_source, NULL};
+static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &plugins, NULL};
+COMMAND_FAMILY(cmd_info, "info", .summary = "what is loaded", .commands = commands, .listings = listings);

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the source knows: info locals, info args, backtrace. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include "session/command.h"
+#include "code/insn.h"
+#include "eval/locals.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "session/session.h"
+
+/* ---- info locals, info args ---- */
+
+static int local_name(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->name); }
+
+static int local_value(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->value); }
+
+static int local_type(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->type); }
+
+static int local_place(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->place); }
+
+static const struct gpudbg_column columns[] = {
+    {"name", "name", 0, GPUDBG_NAME, local_name},
+    {"ctype", "type", 0, GPUDBG_NOTE, local_type},
+    {"place", "where", 0, GPUDBG_NOTE, local_place},
+    {"value", "value", 0, GPUDBG_PLAIN, local_value}, /* last: arrays are long */
+};
+
+struct picking {
+    bool parameters;
+    gpudbg_row_fn *each;
+    void *to;
+};
+
+static bool pick(void *to, const struct local_row *row)
+{
+    const struct picking *p = to;
+    return row->global || row->parameter != p->parameters || p->each(p->to, row);
+}
+
+static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct picking p = {parameters, each, to};
+    uint64_t pc;
+    bool inner;
+    if (*args)
+        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
+    if (!session_need_machine(g, err))
+        return false;
+    if (!g->machine->isa->dwarf)
+        return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->machine->isa->name);
+    const unsigned frame = locals_frame(g, &pc, &inner);
+    if (!inner)
+        return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+            frame);
+    locals_each(g, g->wave, g->lane, pick, &p);
+    return true;
+}
+
+static bool local_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows(g, false, args, each, to, err);
+}
+
+static bool argument_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows(g, true, args, each, to, err);
+}
+
+static const struct gpudbg_listing locals = {
+    .name = "locals", .summary = "variables of the source that are in scope, of the selected lane", .type = "local", .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns, .rows = local_rows, .empty = "no locals (is there debug information? compile with -g)",
+};
+static const struct gpudbg_listing arguments = {
+    .name = "args", .summary = "parameters of the function that the wave is in, of the selected lane", .type = "local", .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns, .rows = argument_rows, .empty = "no arguments (is there debug information? compile with -g)",
+};
+
+/* ---- whatis ---- */
+
+struct asking {
+    const char *name;
+    struct gpudbg_out *out;
+    bool found;
+};
+
+static bool tell_type(void *to, const struct local_row *row)
+{
+    struct asking *a = to;
+    if (strcmp(row->name, a->name) != 0)
+        return true;
+    gpudbg_out_print(a->out, "%s: %s\n", row->name, row->type);
+    gpudbg_out_begin(a->out, "local");
+    gpudbg_out_string(a->out, "name", row->name);
+    gpudbg_out_string(a->out, "ctype", row->type);
+    gpudbg_out_end(a->out);
+    a->found = true;
+    return false;
+}
+
+static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct asking asking = {args_need(a, "a variable's name", err), out, false};
+    if (!asking.name || !args_end(a, err) || !session_need_image(g, err))
+        return false;
+    locals_each(g, g->wave, g->lane, tell_type, &asking);
+    return asking.found || gpudbg_fail(err, "command", "no variable \"%.60s\" is in scope", asking.name);
+}
+
+static const struct gpudbg_command whatis = {
+    .name = "whatis", .aliases = "ptype", .usage = "NAME", .summary = "the type of a variable of the source", .family = "Data", .run = run_whatis,
+};
+
+/* ---- backtrace ---- */
+
+#define FRAMES 64
+
+static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
+{
+    char where[300];
+    session_where(g, pc, where, sizeof where);
+    gpudbg_out_print(out, "#%-2u %s", number, where);
+    if (f->name && strcmp(f->name, where) != 0)
+        gpudbg_out_print(out, " in %s", f->name);
+    if (f->file)
+        gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
+    gpudbg_out_print(out, "%s\n", f->inlined ? " (inlined)" : "");
+    gpudbg_out_begin(out, "frame");
+    gpudbg_out_number(out, "number", number);
+    gpudbg_out_hex(out, "pc", pc);
+    gpudbg_out_string(out, "where", where);
+    if (f->name)
+        gpudbg_out_string(out, "function", f->name);
+    if (f->file) {
+        gpudbg_out_string(out, "file", f->file);
+        gpudbg_out_number(out, "line", f->line);
+    }
+    gpudbg_out_number(out, "inlined", f->inlined);
+    gpudbg_out_end(out);
+}
+
+#define OWN_BREAK INT_MAX /* a breakpoint of ours at an entry: no number that a user's has */
+
+struct entry {
+    struct gpudbg *g;
+    uint64_t pc;
+};
+
+/* Of all breakpoints and watchpoints ours alone counts. */
+static bool at_entry(void *data, struct gpudbg_wave *w, int number)
+{
+    const struct entry *e = data;
+    return number == OWN_BREAK && w->id == e->g->wave;
+}
+
+static bool may_go_on(void *data, uint64_t done, uint64_t todo)
+{
+    const struct entry *e = data;
+    return !e->g->front.tick || e->g->front.tick(e->g->front.data, done, todo);
+}
+
+/* Goes back to where the wave was last at the entry. */
+static bool back_to_entry(struct entry *e)
+{
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_machine *m = e->g->machine;
+    struct machine_want want = {.until = MACHINE_END, .backwards = true, .stops = true, .wave = e->g->wave, .hit = at_entry, .tick = may_go_on, .data = e};
+    if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored))
+        return false;
+    const bool there = machine_run(m, &want).reason == GPUDBG_STOP_BREAKPOINT;
+    return machine_break(m, e->pc, OWN_BREAK, false, &ignored) && there;
+}
+
+/* Goes back to the call of the function that the wave is in; false: it was not called. */
+static bool back_to_call(struct gpudbg *g, uint64_t *pc)
+{
+    struct machine_wave_info info;
+    machine_wave_info(g->machine, g->wave, &info);
+    const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->image, info.pc);
+    if (!function || !info.executed || (g->machine->launch->kernel && function->addr == g->machine->launch->kernel->entry))
+        return false;
+    struct entry entry = {g, function->addr};
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
+    uint64_t rounds = 0;
+    do {
+        if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry)))
+            return false;
+        if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+            return false;
+        machine_wave_info(g->machine, g->wave, &info);
+    } while (insn_stays(g->image, info.pc, function));
+    *pc = info.pc;
+    return true;
+}
+
+struct stack {
+    struct {
+        uint64_t pc;
+        unsigned depth; /* how many are inlined into it at its pc */
+        struct local_frame frame;
+    } of[FRAMES];
+    unsigned n, inner; /* inner: how many stand at the wave's own pc */
+};
+
+/* The innermost frames; the machine is where it was again. */
+static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
+{
+    const uint64_t now = machine_position(g->machine);
+    uint64_t pc = location_here(g);
+    s->n = s->inner = 0;
+    do {
+        struct local_frame frame[FRAMES];
+        const size_t n = locals_frames(g, pc, frame, FRAMES);
+        for (size_t i = 0; i < n && s->n < most; i++) {
+            s->of[s->n].pc = pc;
+            s->of[s->n].depth = (unsigned)i;
+            s->of[s->n++].frame = frame[i];
+        }
+        if (!s->inner)
+            s->inner = s->n;
+    } while (s->n < most && back_to_call(g, &pc));
+    struct machine_want want = {.until = MACHINE_POSITION, .wave = g->wave, .count = now};
+    machine_run(g->machine, &want);
+}
+
+static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t most = FRAMES;
+    struct stack s;
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
+    for (unsigned i = 0; i < s.n; i++)
+        show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
+    return true;
+}
+
+static const struct gpudbg_command backtrace = {
+    .name = "backtrace", .aliases = "bt where", .usage = "[N]", .summary = "which functions called the one that the wave is in",
+    .help = "The innermost first, and only N of them if asked; a calling function stands at its call.  Calls are found in recorded time.",
+    .family = "Data", .run = run_backtrace,
+};
+
+/* ---- frame, up, down ---- */
+
+#define FRAME_LINES 5 /* in front of the frame's line, where `list` begins */
+
+static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct stack s;
+    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
+    if (number >= s.n)
+        return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+    locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
+    show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
+    const struct local_frame *f = &s.of[number].frame;
+    if (f->file) {
+        source_print(g->image, f->file, f->line, out);
+        g->listed.file = f->file;
+        g->listed.first = g->listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
+    }
+    return true;
+}
+
+static bool run_frame(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t pc, number;
+    bool inner;
+    if (!session_need_machine(g, err))
+        return false;
+    number = locals_frame(g, &pc, &inner);
+    return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) && select_frame(g, number, out, err);
+}
+
+static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t pc, by = 1;
+    bool inner;
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    const unsigned now = locals_frame(g, &pc, &inner);
+    if (!outwards && !now && by)
+        return gpudbg_fail(err, "command", "this is the innermost frame");
+    if (!outwards)
+        return select_frame(g, by < now ? now - by : 0, out, err);
+    return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);
+}
+
+static bool run_up(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return move_frame(g, a, true, out, err);
+}
+
+static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return move_frame(g, a, false, out, err);
+}
+
+static const struct gpudbg_command frame = {
+    .name = "frame", .usage = "[N]", .summary = "select a frame of `backtrace`: its variables, its place for `list`",
+    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of the innermost are; a caller's\n"
+            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, selects the innermost again.",
+    .family = "Data", .run = run_frame,
+};
+static const struct gpudbg_command up = {
+    .name = "up", .usage = "[N]", .summary = "select the frame N further out (1)", .family = "Data", .run = run_up,
+};
+static const struct gpudbg_command down = {
+    .name = "down", .usage = "[N]", .summary = "select the frame N further in (1)", .family = "Data", .run = run_down,
+};
+
+static const struct gpudbg_command *const commands[] = {&backtrace, &frame, &up, &down, &whatis, NULL};
+static const struct gpudbg_listing *const listings[] = {&locals, &arguments, NULL};
+COMMAND_FAMILY(cmd_locals, "locals", .summary = "variables of the source, and who called", .commands = commands, .listings = listings);

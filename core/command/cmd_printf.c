@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text of scripts: echo, printf, output. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/command.h"
+#include "eval/expr.h"
+#include "out/out.h"
+#include "session/session.h"
+#include "eval/show.h"
+
+#define TEXT_MAX 65536
+
+/* A text that is being made, as long as it has room. */
+struct text {
+    char *buf;
+    size_t n;
+};
+
+static void put(struct text *t, char c)
+{
+    if (t->n + 1 < TEXT_MAX)
+        t->buf[t->n++] = c;
+}
+
+static bool text_open(struct text *t, struct gpudbg_error *err)
+{
+    *t = (struct text){malloc(TEXT_MAX), 0};
+    return t->buf || gpudbg_fail(err, "command", "out of memory");
+}
+
+static void text_print(struct text *t, struct gpudbg_out *out)
+{
+    t->buf[t->n] = 0;
+    out_write(out, t->buf, t->n);
+    gpudbg_out_begin(out, "text");
+    gpudbg_out_string(out, "text", t->buf);
+    gpudbg_out_end(out);
+    free(t->buf);
+}
+
+/* What a backslash and the letter behind it stand for. */
+static char escaped(char c)
+{
+    static const char from[] = "nrtae", to[] = "\n\r\t\a\033";
+    const char *at = c ? strchr(from, c) : NULL;
+    return at ? to[at - from] : c;
+}
+
+/* ---- echo ---- */
+
+static bool run_echo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct text t;
+    (void)g;
+    if (!text_open(&t, err))
+        return false;
+    for (const char *at = gpudbg_args_rest(a); *at; at++)
+        put(&t, *at == '\\' && at[1] ? escaped(*++at) : *at);
+    text_print(&t, out);
+    return true;
+}
+
+static const struct gpudbg_command echo = {
+    .name = "echo", .usage = "TEXT", .summary = "print text; \\n ends a line", .family = "Scripts", .run = run_echo,
+};
+
+/* ---- printf ---- */
+
+#define SPEC_MAX 40
+
+/* The end of an expression in a list: a comma that is in no bracket. */
+static const char *expression_end(const char *at)
+{
+    for (int deep = 0; *at && (deep > 0 || *at != ','); at++) {
+        if (strchr("([", *at))
+            deep++;
+        else if (strchr(")]", *at))
+            deep--;
+    }
+    return at;
+}
+
+/* Takes the value of the next expression of the list behind the format. */
+static bool next_value(struct gpudbg *g, const char **list, struct value *v, struct gpudbg_error *err)
+{
+    *list += strspn(*list, " \t");
+    if (**list != ',')
+        return gpudbg_fail(err, "command", "fewer values than the format wants");
+    const char *from = *list + 1, *end = expression_end(from);
+    char *text = strndup(from, (size_t)(end - from));
+    bool ok = text ? expr_value(g, text, v, err) : gpudbg_fail(err, "command", "out of memory");
+    free(text);
+    *list = end;
+    return ok;
+}
+
+static bool is_one(const struct value *v, struct gpudbg_error *err)
+{
+    return (v->type.bits && !v->many) ||
+           gpudbg_fail(err, "command", "%%s shows several registers or lanes, and wide ones; other letters one number");
+}
+
+/* Bits that nothing has given a type are those of a float; anything else converts. */
+static double as_real(const struct value *v)
+{
+    struct value typed = *v;
+    if (!v->whole || v->type.bits < 32)
+        return value_real(v);
+    typed.type.kind = VALUE_FLOAT;
+    value_set_bits(&typed, value_bits(v));
+    return value_real(&typed);
+}
+
+/* The bits of an integer of its own width, a float's value; as_signed: the highest one is a sign. */
+static uint64_t as_integer(const struct value *v, bool as_signed)
+{
+    struct value_type wide = {VALUE_SIGNED, 64};
+    struct value typed = *v;
+    if (v->type.kind == VALUE_FLOAT || v->untyped)
+        return (uint64_t)value_convert(v, wide).i;
+    typed.type.kind = as_signed ? VALUE_SIGNED : VALUE_UNSIGNED;
+    value_set_bits(&typed, value_bits(v));
+    return as_signed ? (uint64_t)value_convert(&typed, wide).i : typed.u;
+}
+
+/* One conversion of the format, from behind its '%': flags, width and precision are C's, sizes are read over. */
+static const char *convert(struct gpudbg *g, const char *at, const char **list, struct text *t, struct gpudbg_error *err)
+{
+    char spec[SPEC_MAX], text[TEXT_MAX];
+    const size_t flags = strspn(at, "-+ #0"), width = strspn(at + flags, "0123456789");
+    size_t n = flags + width, precision = 0;
+    if (at[n] == '.')
+        precision = 1 + strspn(at + n + 1, "0123456789");
+    n += precision;
+    if (flags > 5 || width > 3 || precision > 4) {
+        gpudbg_fail(err, "command", "%%%.20s: a width or precision of more than 3 digits", at);
+        return NULL;
+    }
+    const char *end = at + n + strspn(at + n, "hlqjzt");
+    const char letter = *end;
+    struct value v;
+    bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
+    if (!ok) {
+        gpudbg_fail(err, "command", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
+        return NULL;
+    }
+    if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
+        return NULL;
+    snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at, strchr("diouxXp", letter) ? "ll" : "",
+        letter == 'p' ? 'x' : letter);
+    char shown[TEXT_MAX];
+    int length;
+    if (letter == 's')
+        length = show_text(g, &v, 0, text, sizeof text, err) < 0 ? -1 : snprintf(shown, sizeof shown, spec, text);
+    else if (letter == 'c')
+        length = snprintf(shown, sizeof shown, spec, (int)(unsigned char)as_integer(&v, false));
+    else if (strchr("aAeEfFgG", letter))
+        length = snprintf(shown, sizeof shown, spec, as_real(&v));
+    else
+        length = snprintf(shown, sizeof shown, spec, (unsigned long long)as_integer(&v, strchr("di", letter) != NULL));
+    if (length < 0)
+        return NULL;
+    for (const char *c = shown; *c; c++)
+        put(t, *c);
+    return end + 1;
+}
+
+/* Formats up to the closing quote; NULL: an error. */
+static bool format_all(struct gpudbg *g, const char *at, struct text *t, struct gpudbg_error *err)
+{
+    const char *list = at;
+    for (; *list && *list != '"'; list++)
+        list += *list == '\\' && list[1];
+    if (!*list)
+        return gpudbg_fail(err, "command", "the format has no closing quote");
+    list++;
+    while (at && *at != '"') {
+        if (*at == '\\') {
+            put(t, escaped(at[1]));
+            at += 2;
+        } else if (*at != '%') {
+            put(t, *at++);
+        } else if (at[1] == '%') {
+            put(t, '%');
+            at += 2;
+        } else {
+            at = convert(g, at + 1, &list, t, err);
+        }
+    }
+    if (!at)
+        return false;
+    list += strspn(list, " \t");
+    return !*list || gpudbg_fail(err, "command", "more values than the format wants: \"%.40s\"", list);
+}
+
+static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *at = gpudbg_args_rest(a);
+    struct text t;
+    if (*at != '"')
+        return gpudbg_fail(err, "command", "a format in quotes is missing");
+    if (!text_open(&t, err))
+        return false;
+    if (!format_all(g, at + 1, &t, err)) {
+        free(t.buf);
+        return false;
+    }
+    text_print(&t, out);
+    return true;
+}
+
+static const struct gpudbg_command printf_command = {
+    .name = "printf", .usage = "\"FORMAT\"[, EXPR]...", .summary = "print values in a text",
+    .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a value as `print`\n"
+            "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever size the format says.\n"
+            "%f of a register or of memory without a type takes its bits as a float.",
+    .family = "Scripts", .run = run_printf, .complete = expr_complete,
+};
+
+/* ---- output ---- */
+
+static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char letter;
+    unsigned size;
+    struct value v;
+    struct text t;
+    if (!expr_value(g, gpudbg_args_rest(a), &v, err) || !show_letter(g, a, &letter, &size, err) || !text_open(&t, err))
+        return false;
+    show_size(g, &v, letter, size);
+    int n = show_text(g, &v, letter, t.buf, TEXT_MAX, err);
+    if (n < 0) {
+        free(t.buf);
+        return false;
+    }
+    t.n = strlen(t.buf);
+    text_print(&t, out);
+    return true;
+}
+
+static const struct gpudbg_command output = {
+    .name = "output", .usage = "[/FMT] EXPR", .summary = "print a value and nothing else: no number, no end of line",
+    .family = "Scripts", .run = run_output, .complete = expr_complete,
+};
+
+static const struct gpudbg_command *const commands[] = {&echo, &printf_command, &output, NULL};
+COMMAND_FAMILY(cmd_printf, "text", .summary = "text of scripts", .commands = commands);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print region: which byte of which register belongs to which lane. */
+#include <inttypes.h>
+#include "session/args.h"
+#include "session/command.h"
+#include "code/insn.h"
+#include "eval/location.h"
+#include "code/region.h"
+#include "session/session.h"
+
+#define COLUMNS 80
+
+static void put_marked(struct gpudbg_out *out, const struct region_picture *picture)
+{
+    for (size_t i = 0; i < picture->n; i++) gpudbg_out_print(out, "%s\n", picture->row[i].text);
+}
+
+/* Of the instruction at a place, or of one typed as bytes. */
+static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *where = gpudbg_args_rest(a);
+    uint64_t addr = location_here(g);
+    struct gpudbg_insn insn;
+    struct region_picture picture;
+    char text[2048];
+    if (!session_need_image(g, err) || (*where && !location_addr(g, where, &addr, err))) return false;
+    if (!g->image->isa->footprints)
+        return gpudbg_fail(err, "command", "operands of %s are whole registers, they have no regions", g->image->isa->name);
+    if (!insn_at(g->image, addr, &insn) || !insn.op) return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    unsigned syntax = session_syntax(g, insn.isa);
+    if (gpudbg_out_json(out)) {
+        region_record(out, &insn, wave, syntax);
+        return true;
+    }
+    insn.isa->text(&insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
+    gpudbg_out_print(out, "%04" PRIx64 ": %s\n", insn.addr, text);
+    region_draw(&picture, &insn, wave, g->settings.width > COLUMNS ? g->settings.width : COLUMNS, false);
+    put_marked(out, &picture);
+    region_free(&picture);
+    return true;
+}
+
+static const struct gpudbg_command print_region = {
+    .name = "print region", .usage = "[SYMBOL | *ADDR]", .summary = "which bytes of which registers feed which channels",
+    .help = "Draws the registers that each operand of an instruction touches, 32 bytes a row, in each element the channels it\n"
+            "belongs to: a number, 0-7 for several, * where they do not fit, x for one that is masked off or not written, = for\n"
+            "one of no channel in particular, . where nobody reads or writes.  While a thread runs, indirect addresses and masks\n"
+            "are those of now.  The pane `region` shows the same for the instruction under the cursor.",
+    .family = "Data", .run = run_print_region, .complete = complete_symbol,
+};
+
+static const struct gpudbg_command *const commands[] = {&print_region, NULL};
+COMMAND_FAMILY(cmd_region, "region", .summary = "the command print region", .commands = commands);

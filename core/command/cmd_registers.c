@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reg: registers of the databases: what they are, what a value says, a value from its fields, what differs. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "session/command.h"
+#include "code/insn.h"
+#include "gpudbg/lanes.h"
+#include "word/registers.h"
+#include "session/session.h"
+
+/* ---- Which registers ---- */
+
+static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct register_search *m)
+{
+    struct register_search anew = *m;
+    return registers_next(g, &anew);
+}
+
+/* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no other. */
+static void match(struct gpudbg *g, struct register_search *m, const char *text, const char *isa, bool strict)
+{
+    const char *colon = strchr(text, ':');
+    char own[32];
+    struct gpudbg_error none = {0};
+    *m = (struct register_search){.text = text, .isa = isa};
+    if (colon && (size_t)(colon - text) < sizeof own) {
+        snprintf(own, sizeof own, "%.*s", (int)(colon - text), text);
+        const char *named = registers_isa(g, own, &none);
+        if (named) {
+            m->isa = named;
+            m->text = colon + 1;
+            strict = true;
+        }
+    }
+    if (!strict && m->isa && !first_match(g, m))
+        m->isa = NULL;
+}
+
+static bool none_there(const struct register_search *m, struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "command", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
+        m->isa ? m->isa : "");
+}
+
+/* ---- Showing one ---- */
+
+static bool has_value(const struct gpudbg_field *field, uint64_t reset_mask)
+{
+    return reset_mask >> field->run[0].lo & 1;
+}
+
+static uint64_t field_of(const struct gpudbg_field *field, uint64_t value)
+{
+    uint64_t mask = field->run[0].len < 64 ? (UINT64_C(1) << field->run[0].len) - 1 : UINT64_MAX;
+    return value >> field->run[0].lo & mask;
+}
+
+static void heading(struct gpudbg_out *out, const struct gpudbg_reg *reg)
+{
+    gpudbg_out_print(out, "%s  %s %s", reg->name, reg->isa, reg->block);
+    if (reg->addr != GPUDBG_NOWHERE)
+        gpudbg_out_print(out, "  %s 0x%" PRIx64, reg->space, reg->addr);
+    gpudbg_out_print(out, "  %s%s%s\n", reg->access, reg->array ? "  of " : "", reg->array ? reg->array : "");
+    if (reg->doc)
+        gpudbg_out_print(out, "  %s\n", reg->doc);
+    if (reg->note)
+        gpudbg_out_print(out, "  note: %s\n", reg->note);
+}
+
+static void begin_record(struct gpudbg_out *out, const struct gpudbg_reg *reg)
+{
+    gpudbg_out_begin(out, "register");
+    gpudbg_out_string(out, "name", reg->name);
+    if (reg->addr != GPUDBG_NOWHERE)
+        gpudbg_out_hex(out, "addr", reg->addr);
+    gpudbg_out_string(out, "isa", reg->isa);
+    gpudbg_out_string(out, "block", reg->block);
+    gpudbg_out_string(out, "space", reg->space);
+    gpudbg_out_string(out, "access", reg->access);
+    if (reg->array) {
+        gpudbg_out_string(out, "array", reg->array);
+        gpudbg_out_number(out, "index", reg->index);
+    }
+    if (reg->doc)
+        gpudbg_out_string(out, "doc", reg->doc);
+    if (reg->note)
+        gpudbg_out_string(out, "note", reg->note);
+}
+
+/* A field without a value: what it is for and what its values are called. */
+static void describe_field(struct gpudbg_out *out, const struct gpudbg_reg *reg, const struct gpudbg_field_iter *it)
+{
+    const struct gpudbg_field *f = it->field;
+    char bits[32];
+    unsigned lo = f->run[0].lo, hi = lo + f->run[0].len - 1u;
+    uint64_t initial = field_of(f, reg->reset);
+    snprintf(bits, sizeof bits, "%u:%u", hi, lo);
+    gpudbg_out_print(out, "  %7s  %-24s", bits, f->name);
+    if (has_value(f, reg->reset_mask))
+        gpudbg_out_print(out, " =0x%-4" PRIx64, initial);
+    else
+        gpudbg_out_print(out, " %-6s", "");
+    gpudbg_out_print(out, " %s\n", f->doc ? f->doc : "");
+    gpudbg_out_object(out, NULL);
+    gpudbg_out_string(out, "word", reg->name);
+    gpudbg_out_string(out, "name", f->name);
+    gpudbg_out_number(out, "lo", lo);
+    gpudbg_out_number(out, "hi", hi);
+    gpudbg_out_string(out, "bits", bits);
+    if (has_value(f, reg->reset_mask))
+        gpudbg_out_hex(out, "default", initial);
+    if (f->doc)
+        gpudbg_out_string(out, "doc", f->doc);
+    if (f->meaning)
+        gpudbg_out_array(out, "values");
+    for (size_t i = 0; f->meaning && i < f->meaning->count; i++) {
+        const struct gpudbg_value *v = &f->meaning->values[i];
+        gpudbg_out_print(out, "%36s 0x%-4" PRIx64 " %s%s%s\n", "", v->value, v->name, v->doc ? "  " : "", v->doc ? v->doc : "");
+        gpudbg_out_object(out, NULL);
+        gpudbg_out_hex(out, "value", v->value);
+        gpudbg_out_string(out, "meaning", v->name);
+        gpudbg_out_close(out);
+    }
+    if (f->meaning)
+        gpudbg_out_close(out);
+    gpudbg_out_close(out);
+}
+
+static void describe(struct gpudbg_out *out, const struct gpudbg_reg *reg)
+{
+    static const uint8_t zeros[8];
+    struct gpudbg_field_iter it;
+    heading(out, reg);
+    begin_record(out, reg);
+    if (reg->reset_mask) {
+        gpudbg_out_hex(out, "reset", reg->reset);
+        gpudbg_out_hex(out, "reset_mask", reg->reset_mask);
+    }
+    gpudbg_out_array(out, "fields");
+    for (gpudbg_word_fields(&it, reg->format, zeros); gpudbg_next_field(&it);)
+        if (it.field != &it.hole)
+            describe_field(out, reg, &it);
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+static bool fits(const struct gpudbg_reg *reg, uint64_t value, struct gpudbg_error *err)
+{
+    if (reg->format->bits < 64 && value >> reg->format->bits)
+        return gpudbg_fail(
+            err, "command", "0x%" PRIx64 " has more than the %u bits of %s", value, reg->format->bits, reg->name);
+    return true;
+}
+
+static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, uint64_t value)
+{
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8];
+    char bits[64], meaning[256];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    heading(out, reg);
+    gpudbg_out_print(out, "  = 0x%0*" PRIx64 "%s\n", reg->format->bits / 4, value,
+        register_differs(reg, value) ? "  (* differs from what a reset leaves)" : "");
+    begin_record(out, reg);
+    gpudbg_out_hex(out, "value", value);
+    if (reg->reset_mask)
+        gpudbg_out_bool(out, "differs", register_differs(reg, value));
+    gpudbg_out_array(out, "fields");
+    for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
+        bool differs = has_value(it.field, reg->reset_mask) && it.value != field_of(it.field, reg->reset);
+        field_record(out, &it);
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+        gpudbg_out_print(out, "%c %7s  %-24s 0x%-8" PRIx64 " %s%s%s%s\n", differs ? '*' : ' ', bits, it.field->name,
+            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+/* ---- Searching ---- */
+
+static bool contains(const char *text, const char *pattern)
+{
+    return text && strcasestr(text, pattern);
+}
+
+/* The name of the first field that the pattern is in, or NULL. */
+static const char *field_with(const struct gpudbg_reg *reg, const char *pattern)
+{
+    for (size_t i = 0; i < reg->format->count; i++)
+        if (contains(reg->format->fields[i].name, pattern) || contains(reg->format->fields[i].doc, pattern))
+            return reg->format->fields[i].name;
+    return NULL;
+}
+
+static bool search(struct gpudbg *g, const char *pattern, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct registers *r = registers_of(g);
+    const struct gpudbg_reg *reg;
+    unsigned found = 0;
+    for (size_t i = 0; (reg = registers_each(r, i)); i++) {
+        bool named = contains(reg->name, pattern) || contains(reg->doc, pattern);
+        const char *field = named ? NULL : field_with(reg, pattern);
+        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0) || (!named && !field))
+            continue;
+        found++;
+        gpudbg_out_print(out, "%-8s %-5s 0x%05" PRIx64 "  %s%s%s  %s\n", reg->isa, reg->block,
+            reg->addr == GPUDBG_NOWHERE ? 0 : reg->addr, reg->name, field ? "." : "", field ? field : "",
+            reg->doc ? reg->doc : "");
+        begin_record(out, reg);
+        if (field)
+            gpudbg_out_string(out, "field", field);
+        gpudbg_out_end(out);
+    }
+    return found || gpudbg_fail(err, "command", "no register has \"%.60s\" in its name, its fields or what is said of it", pattern);
+}
+
+/* Registers of a block that come before the i-th or from it on. */
+static size_t of_block(const struct registers *r, const struct gpudbg_reg *like, size_t from, size_t to)
+{
+    const struct gpudbg_reg *reg;
+    size_t count = 0;
+    for (size_t i = from; i < to && (reg = registers_each(r, i)); i++)
+        count += reg->isa && strcmp(reg->isa, like->isa) == 0 && strcmp(reg->block, like->block) == 0;
+    return count;
+}
+
+/* Without an argument: how many registers there are, by block. */
+static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
+{
+    const struct registers *r = registers_of(g);
+    const struct gpudbg_reg *reg, *before = NULL;
+    for (size_t i = 0; (reg = registers_each(r, i)); i++) {
+        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0))
+            continue;
+        bool again = before && strcmp(before->isa, reg->isa) == 0 && strcmp(before->block, reg->block) == 0;
+        before = reg;
+        if (again || of_block(r, reg, 0, i))
+            continue;
+        size_t count = of_block(r, reg, i, SIZE_MAX);
+        gpudbg_out_print(out, "%-8s %-10s %zu registers, from %s\n", reg->isa, reg->block, count, reg->name);
+        gpudbg_out_begin(out, "registers");
+        gpudbg_out_string(out, "isa", reg->isa);
+        gpudbg_out_string(out, "block", reg->block);
+        gpudbg_out_number(out, "count", (int64_t)count);
+        gpudbg_out_end(out);
+    }
+    return true;
+}
+
+/* ---- Composing ---- */
+
+static bool plain_number(const char *text, uint64_t *value)
+{
+    char *end;
+    bool minus = *text == '-';
+    if (!isdigit((unsigned char)text[minus]))
+        return false;
+    *value = strtoull(text + minus, &end, 0);
+    if (minus)
+        *value = 0 - *value;
+    return !*end;
+}
+
+static bool value_named(const struct gpudbg_enum *names, const char *text, uint64_t *value)
+{
+    for (size_t i = 0; names && i < names->count; i++)
+        if (strcasecmp(names->values[i].name, text) == 0) {
+            *value = names->values[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* A field's value as a user writes it: a number, a name, names joined by '|', a float, an address. */
+static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t *value, struct gpudbg_error *err)
+{
+    uint64_t most = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX, one;
+    char word[128], *end;
+    if (f->kind == GPUDBG_FLOAT && f->run[0].len == 32 && strpbrk(text, ".e") && strncmp(text, "0x", 2) != 0) {
+        *value = lanes_bits32(strtof(text, &end));
+        return !*end || gpudbg_fail(err, "command", "%s: \"%.60s\" is no float", f->name, text);
+    }
+    *value = 0;
+    for (const char *at = text; *at;) {
+        size_t n = f->kind == GPUDBG_BITS ? strcspn(at, "|") : strlen(at);
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
+        if (!plain_number(word, &one) && !value_named(f->meaning, word, &one))
+            return gpudbg_fail(err, "command", "%s has no value \"%.60s\"", f->name, word);
+        *value |= one;
+        at += n + (at[n] == '|');
+    }
+    if (*text == '-' && (int64_t)*value < 0 && (int64_t)*value >= -(int64_t)(most / 2) - 1)
+        *value &= most;
+    if (*value > most || !*text)
+        return gpudbg_fail(err, "command", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
+    return true;
+}
+
+/* FIELD=V over *value. */
+static bool set_field(const struct gpudbg_reg *reg, char *text, uint64_t *value, struct gpudbg_error *err)
+{
+    char *equal = strchr(text, '=');
+    uint64_t bits, mask;
+    *equal = 0;
+    const struct gpudbg_field *f = register_field(reg, text);
+    if (!f)
+        return gpudbg_fail(err, "command", "%s has no field \"%.60s\"", reg->name, text);
+    if (!field_value(f, equal + 1, &bits, err))
+        return false;
+    mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
+    *value = (*value & ~(mask << f->run[0].lo)) | bits << f->run[0].lo;
+    return true;
+}
+
+/* Splits "NAME.FIELD=V" where NAME is a register, which may have dots of its own; NULL: it does not. */
+static char *after_register(struct gpudbg *g, char *text, struct register_search *m, const char *isa, bool strict)
+{
+    char *equal = strchr(text, '=');
+    for (char *dot = equal; dot && dot > text; dot--) {
+        if (*dot != '.')
+            continue;
+        *dot = 0;
+        match(g, m, text, isa, strict);
+        if (first_match(g, m))
+            return dot + 1;
+        *dot = '.';
+    }
+    return NULL;
+}
+
+/* The fields that follow, over a value; each may repeat the register's name. */
+static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudbg_args *a, uint64_t *value,
+    struct gpudbg_error *err)
+{
+    const char *word;
+    struct register_search m;
+    while ((word = gpudbg_args_word(a))) {
+        char text[512];
+        snprintf(text, sizeof text, "%s", word);
+        if (!strchr(text, '='))
+            return gpudbg_fail(err, "command", "FIELD=VALUE is wanted, not \"%.60s\"", word);
+        char *field = after_register(g, text, &m, reg->isa, true);
+        if (field && first_match(g, &m) != reg)
+            return gpudbg_fail(err, "command", "one register at a time: %s, not \"%.60s\"", reg->name, word);
+        if (!set_field(reg, field ? field : text, value, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- reg ---- */
+
+static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *isa = g->isa ? g->isa->name : g->image && g->image->isa ? g->image->isa->name : NULL;
+    const char *word = gpudbg_args_word(a), *pattern = NULL;
+    const struct gpudbg_reg *reg;
+    struct register_search m;
+    bool strict = false, has = false;
+    uint64_t value = 0;
+    char text[512];
+    registers_report(g, out);
+    for (; word && *word == '-'; word = gpudbg_args_word(a)) {
+        if (strcmp(word, "--isa") == 0) {
+            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(g, word, err)))
+                return false;
+            strict = true;
+        } else if (strcmp(word, "-s") == 0) {
+            if (!(pattern = args_need(a, "a pattern", err)))
+                return false;
+        } else {
+            return gpudbg_fail(err, "command", "reg has no option \"%.40s\"", word);
+        }
+    }
+    if (pattern)
+        return !word ? search(g, pattern, strict ? isa : NULL, out, err)
+                     : gpudbg_fail(err, "command", "-s PATTERN stands alone, not with \"%.60s\"", word);
+    if (!word)
+        return summary(g, strict ? isa : NULL, out);
+    snprintf(text, sizeof text, "%s", word);
+    char *field = strchr(text, '=') ? after_register(g, text, &m, isa, strict) : NULL;
+    if (!field)
+        match(g, &m, text, isa, strict);
+    if (!(reg = first_match(g, &m)))
+        return none_there(&m, err);
+    if (field) {
+        if (!set_field(reg, field, &value, err) || !compose(g, reg, a, &value, err))
+            return false;
+        decode_value(out, reg, value);
+        return true;
+    }
+    const char *rest = gpudbg_args_rest(a);
+    has = *rest;
+    const bool fields_alone = memchr(rest, '=', strcspn(rest, " ")); /* over 0 */
+    if (has && !fields_alone && !gpudbg_args_number(a, &value, err))
+        return false;
+    bool composing = *gpudbg_args_rest(a);
+    if (composing && !compose(g, reg, a, &value, err))
+        return false;
+    while ((reg = registers_next(g, &m))) {
+        if (has && !fits(reg, value, err))
+            return false;
+        if (has)
+            decode_value(out, reg, value);
+        else
+            describe(out, reg);
+        if (composing)
+            break;
+    }
+    return true;
+}
+
+/* "NAME.FIELD=" and what of a value stands behind it: the value names of that field. */
+static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
+{
+    char owner[256], *result = NULL;
+    const char *equals = strchr(text, '='), *dot = text;
+    for (const char *p = text; p < equals; p++)
+        dot = *p == '.' ? p : dot;
+    if (dot == text || (size_t)(dot - text) >= sizeof owner)
+        return NULL;
+    snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
+    const struct gpudbg_reg *reg = gpudbg_reg_named(g, NULL, owner);
+    for (size_t i = 0; reg && i < reg->format->count; i++) {
+        const struct gpudbg_field *f = &reg->format->fields[i];
+        if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
+            continue;
+        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(g, reg->isa, f->meaning->name);
+        for (size_t k = 0; e && k < e->count; k++)
+            if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 && state-- == 0)
+                return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL : result;
+    }
+    return NULL;
+}
+
+static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct registers *r = registers_of(g);
+    const char *dot = strrchr(text, '.');
+    const struct gpudbg_reg *reg;
+    size_t len = strlen(text);
+    char *result = NULL, owner[256];
+    if (strchr(text, '='))
+        return complete_value(g, text, state);
+    for (size_t i = 0; (reg = registers_each(r, i)); i++)
+        if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
+            return strdup(reg->name);
+    if (!dot || (size_t)(dot - text) >= sizeof owner)
+        return NULL;
+    snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
+    reg = gpudbg_reg_named(g, NULL, owner);
+    for (size_t i = 0; reg && i < reg->format->count; i++)
+        if (strncasecmp(reg->format->fields[i].name, dot + 1, strlen(dot + 1)) == 0 && state-- == 0)
+            return asprintf(&result, "%s.%s=", owner, reg->format->fields[i].name) < 0 ? NULL : result;
+    return NULL;
+}
+
+static const struct gpudbg_command reg_command = {
+    .name = "reg", .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
+    .summary = "describe a register, decode a value of it, or make one from fields",
+    .help = "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); ISA:NAME picks an instruction set.\n"
+            "ADDR is a byte address or a dword index, or says what it is: byte:0x28a40 dword:0xa290 context:0x290 sh:0x48\n"
+            "config:0x4 uconfig:0x2 (offsets of command packets) ix:0x12 (indirect).\n"
+            "NAME.FIELD=V FIELD=V ... makes a value, over VALUE or over 0; V is a number, a value's name, or a float.\n"
+            "`reg diff` compares, `reg load` reads a file of your own; those in $XDG_CONFIG_HOME/gpudbg/registers are read always.",
+    .family = "Data", .run = run_reg, .complete = complete_reg,
+};
+
+/* ---- reg diff ---- */
+
+static void difference(struct gpudbg_out *out, const struct gpudbg_reg *a, const struct gpudbg_reg *b,
+    const struct gpudbg_field *fa, const struct gpudbg_field *fb, const char *ta, const char *tb)
+{
+    const struct gpudbg_field *f = fa ? fa : fb;
+    gpudbg_out_print(out, "  %-24s %-28s %s\n", f->name, ta, tb);
+    gpudbg_out_begin(out, "register-difference");
+    gpudbg_out_string(out, "name", a->name);
+    gpudbg_out_string(out, "other", b->name);
+    gpudbg_out_string(out, "field", f->name);
+    gpudbg_out_string(out, "a", ta);
+    gpudbg_out_string(out, "b", tb);
+    gpudbg_out_end(out);
+}
+
+/* Two values of one register, field by field. */
+static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, struct gpudbg_out *out)
+{
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8];
+    char text[2][300];
+    unsigned found = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(a >> 8 * i);
+    gpudbg_out_print(out, "%s  0x%" PRIx64 "  0x%" PRIx64 "\n", reg->name, a, b);
+    for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
+        uint64_t value[2] = {it.value, field_of(it.field, b)};
+        if (value[0] == value[1])
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            int n = snprintf(text[i], sizeof text[i], "0x%" PRIx64 " ", value[i]);
+            gpudbg_field_meaning(it.field, NULL, value[i], text[i] + n, sizeof text[i] - (size_t)n);
+        }
+        difference(out, reg, reg, it.field, NULL, text[0], text[1]);
+        found++;
+    }
+    if (!found)
+        gpudbg_out_print(out, "  no difference\n");
+    return true;
+}
+
+static void layout_text(const struct gpudbg_field *f, char *text, size_t size)
+{
+    if (f)
+        snprintf(text, size, "%u:%u", f->run[0].lo + f->run[0].len - 1u, f->run[0].lo);
+    else
+        snprintf(text, size, "-");
+}
+
+/* Two layouts, field by field. */
+static bool diff_layouts(const struct gpudbg_reg *a, const struct gpudbg_reg *b, struct gpudbg_out *out)
+{
+    char text[2][32];
+    unsigned found = 0;
+    gpudbg_out_print(out, "%s %s  %s %s\n", a->isa, a->name, b->isa, b->name);
+    for (size_t i = 0; i < a->format->count; i++) {
+        const struct gpudbg_field *fa = &a->format->fields[i], *fb = register_field(b, fa->name);
+        if (fb && memcmp(fa->run, fb->run, sizeof fa->run) == 0)
+            continue;
+        layout_text(fa, text[0], sizeof text[0]);
+        layout_text(fb, text[1], sizeof text[1]);
+        difference(out, a, b, fa, fb, text[0], text[1]);
+        found++;
+    }
+    for (size_t i = 0; i < b->format->count; i++)
+        if (!register_field(a, b->format->fields[i].name)) {
+            layout_text(&b->format->fields[i], text[1], sizeof text[1]);
+            difference(out, a, b, NULL, &b->format->fields[i], "-", text[1]);
+            found++;
+        }
+    if (!found)
+        gpudbg_out_print(out, "  the same fields\n");
+    return true;
+}
+
+/* NAME or NAME=VALUE */
+static const struct gpudbg_reg *side(
+    struct gpudbg *g, const char *word, uint64_t *value, bool *has, struct gpudbg_error *err)
+{
+    const char *equal = strchr(word, '=');
+    struct register_search m;
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)(equal ? equal - word : (long)strlen(word)), word);
+    *has = equal;
+    if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
+        return NULL;
+    match(g, &m, name, g->isa ? g->isa->name : NULL, false);
+    const struct gpudbg_reg *reg = registers_next(g, &m);
+    if (!reg)
+        none_there(&m, err);
+    return reg;
+}
+
+static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *first = args_need(args, "a register", err), *second = first ? args_need(args, "what to compare with", err) : NULL;
+    const struct gpudbg_reg *a, *b;
+    uint64_t value[2] = {0};
+    bool has[2];
+    registers_report(g, out);
+    if (!second || !(a = side(g, first, &value[0], &has[0], err)))
+        return false;
+    if (*gpudbg_args_rest(args) || isdigit((unsigned char)*second)) { /* NAME VALUE VALUE, NAME=VALUE VALUE */
+        if (!gpudbg_evaluate(g, second, &value[has[0]], err) ||
+            (!has[0] && !args_value(args, "another value", &value[1], err)))
+            return false;
+        return args_end(args, err) && fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out);
+    }
+    if (!(b = side(g, second, &value[1], &has[1], err)))
+        return false;
+    if (has[0] != has[1])
+        return gpudbg_fail(err, "command", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
+    if (has[0] && a != b)
+        return gpudbg_fail(err, "command", "%s and %s are two registers: compare their fields without values", a->name, b->name);
+    return has[0] ? fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out) : diff_layouts(a, b, out);
+}
+
+static const struct gpudbg_command diff_command = {
+    .name = "reg diff", .usage = "NAME VALUE VALUE | NAME=VALUE NAME=VALUE | NAME NAME",
+    .summary = "compare two values of a register, or the fields of two registers",
+    .help = "ISA:NAME and OTHER:NAME compare a register of two instruction sets.", .family = "Data", .run = run_diff,
+    .complete = complete_reg,
+};
+
+/* ---- reg load ---- */
+
+static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *path = args_need(a, "a .regs file", err);
+    if (!path || !args_end(a, err))
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    registers_report(g, out);
+    return registers_load(g, path, err);
+}
+
+static const struct gpudbg_command load_command = {
+    .name = "reg load", .usage = "FILE", .summary = "read registers and enumerations from a .regs file over those there are",
+    .family = "Data", .run = run_load, .complete = complete_file,
+};
+
+static const struct gpudbg_command *const commands[] = {&reg_command, &diff_command, &load_command, NULL};
+COMMAND_FAMILY(cmd_registers, "registers", .summary = "registers of the databases", .commands = commands);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * restore: the waves of a dump become the waves of the machine.  Every wave is a group of its own; registers that the dump tells
+ * are set, the others are unknown (unknown.h).  The code is the loaded file's: where the dump's addresses lie in it is found by
+ * the words around the program counters.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "control/check.h"
+#include "session/command.h"
+#include "dump/dump.h"
+#include "dump/dump_place.h"
+#include "machine/launch.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "session/session.h"
+#include "control/stop.h"
+#include "machine/unknown.h"
+
+/* ---- Registers ---- */
+
+static int file_named(const struct gpudbg_isa *isa, const char *name)
+{
+    for (unsigned f = 0; f < isa->nfiles; f++)
+        if (strcmp(isa->files[f].name, name) == 0)
+            return (int)f;
+    return -1;
+}
+
+static void set(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, const uint32_t *words, size_t n, unsigned first)
+{
+    struct gpudbg_error ignored = {0};
+    machine_set_register(m, wave, file, index, first, words, n, &ignored);
+}
+
+static const struct gpudbg_dump_gprs *general(const struct gpudbg_dump_wave *w, const char *record)
+{
+    const struct gpudbg_dump_gprs *files[] = {&w->s, &w->v, &w->t, &w->r};
+    const char *letters = "svtr", *at = strchr(letters, record[0]);
+    return at && strcmp(record + 1, "[]") == 0 ? files[at - letters] : NULL;
+}
+
+static void set_general(struct gpudbg_machine *m, uint32_t wave, unsigned file, const struct gpudbg_dump_gprs *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->known[i] && i < m->isa->run->count(m, file))
+            set(m, wave, file, i, r->values + (size_t)i * r->lanes, r->lanes, 0);
+}
+
+static bool is_first(const struct gpudbg_dumped_register *rows, const struct gpudbg_dumped_register *row)
+{
+    for (; rows < row; rows++)
+        if (strcmp(rows->file, row->file) == 0 && rows->index == row->index)
+            return false;
+    return true;
+}
+
+/* A register is known when all of its dwords are.  row: its first. */
+static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
+    const struct gpudbg_dumped_register *row, unsigned file)
+{
+    const struct gpudbg_regfile *f = &m->isa->files[file];
+    uint32_t words[16] = {0}, have = 0;
+    const unsigned dwords = (f->bits + 31u) / 32;
+    for (const struct gpudbg_dumped_register *other = row; other->record; other++) {
+        struct gpudbg_record r;
+        if (strcmp(other->file, row->file) == 0 && other->index == row->index && other->dword < 16 &&
+            dump_wave_register(d, w, other->record, &r)) {
+            words[other->dword] |= dumped_bits(other, r.value); /* two halves may be two records */
+            have |= UINT32_C(1) << other->dword;
+        }
+    }
+    if (dwords <= 16 && have == (UINT32_C(1) << dwords) - 1)
+        set(m, wave, file, row->index, words, dwords, 0);
+}
+
+static void set_registers(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+{
+    for (const struct gpudbg_dumped_register *row = m->isa->dumped->registers; row->record; row++) {
+        const int file = file_named(m->isa, row->file);
+        const struct gpudbg_dump_gprs *r = general(w, row->record);
+        if (file >= 0 && r)
+            set_general(m, wave, (unsigned)file, r);
+        else if (file >= 0 && is_first(m->isa->dumped->registers, row))
+            set_special(m, wave, d, w, row, (unsigned)file);
+    }
+}
+
+/* ---- The command ---- */
+
+static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
+{
+    char words[96];
+    const unsigned lanes = g->image->isa->lanes;
+    const char *more = g->image->isa->dumped->launch;
+    snprintf(words, sizeof words, "-g %zu -l %u%s%s", waves * lanes, lanes, more ? " " : "", more ? more : "");
+    /* The waves stand in the middle of their kernels: arguments were taken long ago, so this is a launch of bare code. */
+    const size_t kernels = g->image->nkernels;
+    g->image->nkernels = 0;
+    struct gpudbg_launch *launch = launch_parse(g->image, words, NULL, err);
+    g->restoring = true;
+    struct gpudbg_machine *m = launch ? machine_new(g, g->image, launch, err) : NULL;
+    g->restoring = false;
+    g->image->nkernels = kernels;
+    if (!m)
+        return false;
+    session_end_machine(g);
+    g->machine = m;
+    return true;
+}
+
+static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint32_t number, uint64_t shift,
+    struct gpudbg_out *out)
+{
+    struct gpudbg_error ignored = {0};
+    uint64_t pc = 0;
+    char where[256] = "";
+    const bool has_pc = dump_wave_pc(g->machine->isa, d, w, &pc);
+    set_registers(g->machine, number, d, w);
+    if (has_pc) {
+        machine_set_pc(g->machine, number, pc - shift, &ignored);
+        session_where(g, pc - shift, where, sizeof where);
+    }
+    gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
+    if (w->line)
+        gpudbg_out_print(out, "line %" PRIu32 ", ", w->line);
+    gpudbg_out_print(out, "%s%s\n", has_pc ? "at " : "program counter not known", where);
+    gpudbg_out_begin(out, "restored");
+    gpudbg_out_number(out, "wave", number);
+    gpudbg_out_string(out, "unit", w->unit);
+    if (has_pc) {
+        gpudbg_out_hex(out, "pc", pc - shift);
+        gpudbg_out_hex(out, "dump_pc", pc);
+        gpudbg_out_string(out, "where", where);
+    }
+    gpudbg_out_number(out, "line", w->line);
+    gpudbg_out_end(out);
+}
+
+/* What is taken for registers that these dumps do not tell. */
+static void say_otherwise(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, struct gpudbg_out *out)
+{
+    struct gpudbg_record r;
+    for (const struct gpudbg_dumped_register *row = isa->dumped->registers; row->record; row++)
+        if (row->otherwise && !dump_wave_register(d, w, row->record, &r))
+            gpudbg_out_print(out, "the dump does not tell %s: %s\n", row->record, row->otherwise);
+}
+
+static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t base = 0, shift = 0;
+    const bool given = *gpudbg_args_rest(a) != 0;
+    size_t n = 0, good = 0;
+    const struct gpudbg_dump *d = NULL;
+    const char *problem = NULL;
+    if (given && (!gpudbg_args_number(a, &base, err) || !args_end(a, err)))
+        return false;
+    if (!session_need_image(g, err))
+        return false;
+    const struct gpudbg_isa *isa = g->image->isa;
+    if (!isa || !isa->run)
+        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->image->path);
+    if (!isa->dumped)
+        return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
+    const struct gpudbg_dump_wave *w = NULL;
+    for (size_t i = 0; i < g->ndumps && !n; i++) {
+        d = g->dumps[i];
+        w = gpudbg_dump_waves(d, &n);
+    }
+    if (!n)
+        return gpudbg_fail(err, "command", "no open dump holds waves");
+    size_t captures;
+    const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
+    if (family && strcmp(family, isa->name) != 0)
+        return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, isa->name);
+    for (size_t i = 0; given && i < g->image->nsections; i++) {
+        if (g->image->sections[i].flags & GPUDBG_CODE_BYTES) {
+            shift = base - g->image->sections[i].addr;
+            break;
+        }
+    }
+    if (!dump_place(g->image, d, given, &shift, &good, &problem))
+        return gpudbg_fail(err, "command", "%s", problem);
+    if (!make_machine(g, n, err))
+        return false;
+    gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
+    if (good || given)
+        gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
+    else
+        gpudbg_out_print(out, "no words of code to compare: addresses of the dump are taken as those of the file\n");
+    for (size_t i = 0; i < n; i++)
+        restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
+    say_otherwise(isa, d, &w[0], out);
+    checks_watch(g->checks);
+    g->wave = 0;
+    g->lane = 0;
+    g->last = (struct gpudbg_stop){.wave = 0, .lane = -1};
+    g->cursor = g->last.pc = location_here(g);
+    stops_arm(g);
+    return true;
+}
+
+static const struct gpudbg_command restore = {
+    .name = "restore", .usage = "[ADDR]", .summary = "make the waves of a dump those of the machine",
+    .help = "The loaded file must hold their code; where it lies is found by the words around the program counters, or ADDR says\n"
+            "where its first byte was.  Registers that the dump does not tell are unknown: an instruction that needs one stops with\n"
+            "its name, and `set` gives it a value.",
+    .family = "Dumps", .run = run_restore,
+};
+
+static const struct gpudbg_command *const commands[] = {&restore, NULL};
+COMMAND_FAMILY(cmd_restore, "restore", .summary = "commands about the waves of a dump", .commands = commands);

@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that run: launch, stepping and continuing both ways, positions in time. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "control/check.h"
+#include "session/command.h"
+#include "command/display.h"
+#include "code/insn.h"
+#include "machine/launch.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "session/script.h"
+#include "session/session.h"
+#include "control/stop.h"
+
+/* ---- launch, run, kill ---- */
+
+static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_machine *m = g->machine;
+    const struct gpudbg_launch *l = m->launch;
+    const char *name = l->kernel && l->kernel->name ? l->kernel->name : "code";
+    uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
+    uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
+    char where[256];
+    session_where(g, g->cursor, where, sizeof where);
+    gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n", name, groups,
+        groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->cursor);
+    gpudbg_out_begin(out, "launch");
+    gpudbg_out_string(out, "kernel", name);
+    gpudbg_out_array(out, "global");
+    for (int i = 0; i < 3; i++)
+        gpudbg_out_number(out, NULL, l->global[i]);
+    gpudbg_out_close(out);
+    gpudbg_out_array(out, "local");
+    for (int i = 0; i < 3; i++)
+        gpudbg_out_number(out, NULL, l->local[i]);
+    gpudbg_out_close(out);
+    gpudbg_out_number(out, "groups", (int64_t)groups);
+    gpudbg_out_number(out, "waves", m->nwaves);
+    gpudbg_out_hex(out, "pc", g->cursor);
+    gpudbg_out_string(out, "where", where);
+    gpudbg_out_end(out);
+}
+
+static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_image(g, err))
+        return false;
+    if (!g->image->isa || !g->image->isa->run)
+        return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
+            g->image->isa ? g->image->isa->name : g->image->path);
+    char *copy = strdup(words);
+    struct gpudbg_launch *launch = launch_parse(g->image, words, g->base, err);
+    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->image, launch, err) : NULL;
+    if (!machine) {
+        free(copy);
+        return false;
+    }
+    session_end_machine(g);
+    g->machine = machine;
+    checks_watch(g->checks);
+    free(g->launched);
+    g->launched = copy;
+    machine_history_budget(machine, g->settings.history_budget);
+    uint32_t first = machine_next_wave(machine);
+    g->wave = first == MACHINE_NO_WAVE ? 0 : first;
+    g->lane = 0;
+    g->unsaved = false;
+    g->stats.seconds = 0;
+    g->stats.instructions = 0;
+    g->last = (struct gpudbg_stop){.wave = g->wave, .lane = -1};
+    g->cursor = g->last.pc = location_here(g);
+    stops_arm(g);
+    report_launch(g, out);
+    displays_show(g, out);
+    return true;
+}
+
+static bool run_launch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return launch_words(g, gpudbg_args_rest(a), out, err);
+}
+
+static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    if (*text == '@') {
+        char *file = complete_file(g, text + 1, state), *with = file ? malloc(strlen(file) + 2) : NULL;
+        if (with)
+            sprintf(with, "@%s", file);
+        free(file);
+        return with;
+    }
+    for (size_t i = 0; g->image && i < g->image->nkernels; i++)
+        if (strncmp(g->image->kernels[i].name, text, len) == 0 && state-- == 0)
+            return strdup(g->image->kernels[i].name);
+    return NULL;
+}
+
+static const struct gpudbg_command launch = {
+    .name = "launch", .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
+    .summary = "set a kernel up with its arguments, to stand at its entry",
+    .help = "-g: global size, -l: local size, in work-items.  ARG in the kernel's order, or NAME=ARG:\n"
+            "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
+            "local:BYTES  local memory                  7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
+            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has it all.",
+    .family = "Running", .run = run_launch, .complete = complete_launch,
+};
+
+static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err))
+        return false;
+    if (!g->launched)
+        return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
+    char *words = strdup(g->launched);
+    bool ok = words && launch_words(g, words, out, err);
+    free(words);
+    return ok;
+}
+
+static const struct gpudbg_command run = {
+    .name = "run", .aliases = "r restart start starti", .usage = "", .summary = "launch again as the last time", .family = "Running",
+    .run = run_run,
+};
+
+static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
+        return true;
+    session_end_machine(g);
+    g->unsaved = false;
+    g->wave = 0;
+    g->lane = 0;
+    return true;
+}
+
+static const struct gpudbg_command kill_command = {
+    .name = "kill", .aliases = "k", .usage = "", .summary = "end the launch; its state is gone", .family = "Running", .run = run_kill,
+};
+
+/* ---- Running ---- */
+
+/* The source line, where one begins. */
+static void show_line(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_line *row = gpudbg_image_line(g->image, g->last.pc);
+    if (row && row->addr == g->last.pc)
+        source_print(g->image, row->file, row->line, out);
+}
+
+static void report(struct gpudbg *g, struct gpudbg_out *out)
+{
+    g->listed.file = NULL;
+    if (g->script->silent)
+        return;
+    stop_report(g, out);
+    show_line(g, out);
+    displays_show(g, out);
+}
+
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs, and counts the time it took for `info stats`; the machine itself knows no clock. */
+static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
+{
+    uint64_t before = machine_position(g->machine);
+    double start = processor_seconds();
+    bool ok = stops_run(g, want, err);
+    uint64_t after = machine_position(g->machine);
+    g->stats.seconds += processor_seconds() - start;
+    g->stats.instructions += after > before ? after - before : 0;
+    return ok;
+}
+
+/* Runs, then says where and why it stopped. */
+static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!run_timed(g, want, err))
+        return false;
+    report(g, out);
+    return true;
+}
+
+/* The count behind a stepping command: 1 if none is given. */
+static bool take_count(struct gpudbg *g, struct gpudbg_args *a, uint64_t *count, struct gpudbg_error *err)
+{
+    *count = 1;
+    return session_need_machine(g, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
+}
+
+static bool step_insns(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct machine_want want = {
+        .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+    return go(g, &want, out, err);
+}
+
+static bool run_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_insns(g, a, false, out, err);
+}
+
+static bool run_reverse_stepi(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_insns(g, a, true, out, err);
+}
+
+/* Where a search through time should stop: asked before every instruction. */
+struct search {
+    const struct gpudbg_image *image;
+    uint32_t wave;
+    uint64_t pc;                    /* where the search began, or the address wanted */
+    const struct gpudbg_line *line; /* the row it began in */
+    const struct gpudbg_symbol *function;
+    uint64_t over;                  /* the address behind a call that is passed over; 0: none */
+    uint64_t left;                  /* instructions to go */
+    bool at_return;
+};
+
+static struct search search_from(struct gpudbg *g)
+{
+    uint64_t pc = location_here(g);
+    return (struct search){.image = g->image, .wave = g->wave, .pc = pc, .line = gpudbg_image_line(g->image, pc),
+        .function = gpudbg_image_symbol_at(g->image, pc)};
+}
+
+static bool reached(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    return w->id == s->wave && w->pc == s->pc;
+}
+
+static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint32_t *flags)
+{
+    *flags = insn_at(s->image, pc, insn) ? insn->op->flags : 0;
+    return *flags != 0;
+}
+
+/* The selected wave until `every` says so, others only where it needs them. */
+static struct machine_want search_want(struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
+{
+    return (struct machine_want){.until = MACHINE_STEPS,
+        .backwards = back,
+        .stops = true,
+        .wave = s->wave,
+        .count = UINT64_MAX,
+        .every = every,
+        .data = s};
+}
+
+static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct machine_want want = search_want(s, every, back);
+    return go(g, &want, out, err);
+}
+
+/* If a call stands at pc, what it calls is passed over. */
+static void pass_over_call(struct search *s, uint64_t pc)
+{
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    s->over = flags_at(s, pc, &insn, &flags) && flags & GPUDBG_OP_CALL ? pc + insn.size : 0;
+}
+
+/* The wave is inside a call that is passed over. */
+static bool in_call(const struct search *s, const struct gpudbg_wave *w)
+{
+    return s->over && w->pc != s->over;
+}
+
+static bool counted(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    if (w->id != s->wave || in_call(s, w))
+        return false;
+    pass_over_call(s, w->pc);
+    return --s->left == 0;
+}
+
+/* nexti: over calls, each to the instruction behind it. */
+static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct search s = search_from(g);
+    s.left = count;
+    pass_over_call(&s, s.pc);
+    if (!count || (count == 1 && !s.over)) {
+        struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->wave, .count = count};
+        return go(g, &want, out, err);
+    }
+    return search_run(g, &s, counted, false, out, err);
+}
+
+static bool step_back(struct gpudbg *g, struct gpudbg_error *err)
+{
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
+    return run_timed(g, &want, err);
+}
+
+/* Going back from `behind` has led to the return from what the instruction before it called, not to a branch there; s finds the call. */
+static bool back_into_call(struct gpudbg *g, uint64_t behind, struct search *s)
+{
+    struct gpudbg_insn call, here;
+    uint64_t target;
+    *s = search_from(g);
+    if (!insn_before(g->image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) || s->pc == call.addr)
+        return false;
+    if (insn_at(g->image, s->pc, &here) && insn_target(&here, &target) && target == behind)
+        return false;
+    s->pc = call.addr;
+    return true;
+}
+
+/* The same backwards: from behind a call to the call. */
+static bool run_reverse_nexti(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    for (; count; count--) {
+        struct search s;
+        const uint64_t behind = location_here(g);
+        if (!step_back(g, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
+        if (!back_into_call(g, behind, &s))
+            continue;
+        struct machine_want want = search_want(&s, reached, true);
+        if (!run_timed(g, &want, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
+    }
+    report(g, out);
+    return true;
+}
+
+static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
+{
+    return a && b && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+static bool other_line(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return row && row->line && !same_line(row, s->line);
+}
+
+/* The same, but calls are passed over. */
+static bool other_line_here(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    if (w->id != s->wave || in_call(s, w))
+        return false;
+    pass_over_call(s, w->pc);
+    return other_line(data, w);
+}
+
+/* Going back: the first instruction of a line. */
+static bool line_begins(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return row && row->line && row->addr == w->pc && !(row > s->image->lines && same_line(row - 1, row));
+}
+
+/* The same, in the function where the search began: calls are passed over. */
+static bool line_begins_here(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    return line_begins(data, w) && gpudbg_image_symbol_at(s->image, w->pc) == s->function;
+}
+
+/* A call that stands in another function. */
+static bool called_from(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
+           flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
+}
+
+static bool later(void *data, struct gpudbg_wave *w)
+{
+    const struct search *s = data;
+    if (w->id != s->wave)
+        return false;
+    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
+    return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
+}
+
+static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *),
+    bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    for (; count; count--) {
+        struct search s = search_from(g);
+        if (!s.line) { /* no source here: one instruction */
+            struct machine_want want = {
+                .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+            return go(g, &want, out, err);
+        }
+        struct machine_want want = search_want(&s, every, back);
+        if (every == other_line_here)
+            pass_over_call(&s, s.pc);
+        if (every == line_begins_here && s.function && s.function->addr == s.pc)
+            want.every = called_from; /* nothing before it in this function: back to its caller */
+        if (!run_timed(g, &want, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP)
+            break;
+    }
+    report(g, out);
+    return true;
+}
+
+static bool run_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, other_line, false, out, err);
+}
+
+static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, other_line_here, false, out, err);
+}
+
+static bool run_reverse_step(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, line_begins, true, out, err);
+}
+
+static bool run_reverse_next(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return step_lines(g, a, line_begins_here, true, out, err);
+}
+
+static bool run_everything(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t count;
+    if (!take_count(g, a, &count, err))
+        return false;
+    struct stop_point *here = g->last.number ? stops_find(g, g->last.number) : NULL;
+    if (count > 1 && !here)
+        return gpudbg_fail(err, "command",
+            "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
+    struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->wave};
+    if (!back && count > 1)
+        here->ignore += count - 1;
+    const int number = here ? here->number : 0;
+    do { /* ignore counts are of runs forwards */
+        if (!run_timed(g, &want, err))
+            return false;
+    } while (back && count-- > 1 && g->last.number == number);
+    report(g, out);
+    return true;
+}
+
+static bool run_continue_(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_everything(g, a, false, out, err);
+}
+
+static bool run_reverse_continue(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_everything(g, a, true, out, err);
+}
+
+static bool run_to(
+    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    if (!*gpudbg_args_rest(a))
+        return gpudbg_fail(err, "command", "a place is missing");
+    if (!location_addr(g, gpudbg_args_rest(a), &s.pc, err))
+        return false;
+    return search_run(g, &s, reached, back, out, err);
+}
+
+static bool run_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_to(g, a, false, out, err);
+}
+
+static bool run_reverse_advance(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return run_to(g, a, true, out, err);
+}
+
+static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (*gpudbg_args_rest(a))
+        return run_to(g, a, false, out, err);
+    if (!session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    return search_run(g, &s, later, false, out, err);
+}
+
+static bool run_reverse_until(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
+}
+
+/* Behind a return, or outside the function by a jump: an instruction set may return by one.  Calls are passed over. */
+static bool returned(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    if (w->id != s->wave || in_call(s, w))
+        return false;
+    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function)
+        return true;
+    pass_over_call(s, w->pc);
+    s->at_return = flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
+    return false;
+}
+
+static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    struct gpudbg_insn insn;
+    uint32_t flags;
+    pass_over_call(&s, s.pc);
+    s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
+    return search_run(g, &s, returned, false, out, err);
+}
+
+static bool run_reverse_finish(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct search s = search_from(g);
+    if (!s.function)
+        return search_run(g, &s, called_from, true, out, err);
+    struct search entry = s;
+    entry.pc = s.function->addr;
+    struct machine_want to_entry = search_want(&entry, reached, true);
+    for (uint64_t rounds = 1;; rounds++) {
+        const bool there = location_here(g) == entry.pc;
+        if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err)))
+            return false;
+        if (!there && g->last.reason != GPUDBG_STOP_STEP)
+            break;
+        if (!step_back(g, err))
+            return false;
+        if (g->last.reason != GPUDBG_STOP_STEP || !insn_stays(g->image, location_here(g), s.function))
+            break;
+    }
+    report(g, out);
+    return true;
+}
+
+static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err) || !session_need_machine(g, err))
+        return false;
+    struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->wave};
+    return go(g, &want, out, err);
+}
+
+static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *text = gpudbg_args_rest(a);
+    char sign = *text == '+' || *text == '-' ? *text : 0;
+    uint64_t n;
+    if (!session_need_machine(g, err))
+        return false;
+    if (sign)
+        a->at++;
+    if (!args_value(a, "a position", &n, err))
+        return false;
+    uint64_t now = machine_position(g->machine);
+    if (sign == '-' && n > now)
+        return gpudbg_fail(
+            err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
+    uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
+    struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->wave, .count = to};
+    return go(g, &want, out, err);
+}
+
+#define RUNNING(symbol, word, other, how, what, more)                                                        \
+    static const struct gpudbg_command symbol = {.name = word,                                               \
+        .aliases = other,                                                                                    \
+        .usage = how,                                                                                        \
+        .summary = what,                                                                                     \
+        .help = more,                                                                                        \
+        .family = "Running",                                                                                 \
+        .run = run_##symbol,                                                                                 \
+        .complete = complete_symbol}
+
+RUNNING(stepi, "stepi", "si", "[N]", "execute instructions of the selected wave",
+    "Other waves run only where it cannot go on without them: at a barrier.");
+RUNNING(nexti, "nexti", "ni", "[N]", "the same, over a call to the instruction behind it", NULL);
+RUNNING(step, "step", "s", "[N]", "run to another source line",
+    "Where the code has no source lines: one instruction, as stepi.");
+RUNNING(next, "next", "n", "[N]", "the same, over calls", NULL);
+RUNNING(continue_, "continue", "c", "[N]", "run on: to a breakpoint, a watchpoint, a fault or the end",
+    "N passes over the breakpoint one stands at until its N-th next hit.");
+RUNNING(until, "until", "u", "[PLACE]", "run to a place, or past the end of a loop",
+    "Without a place: to a later line (or address) than this one, so not back to the top of a loop.");
+RUNNING(advance, "advance", NULL, "PLACE", "run the selected wave to a place", NULL);
+RUNNING(finish, "finish", "fin", "", "run until the current function returns, or its wave ends", NULL);
+RUNNING(barrier, "barrier", NULL, "", "run the selected wave alone to its next barrier or its end", NULL);
+RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "take back instructions of the selected wave", NULL);
+RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "the same, back over a call", NULL);
+RUNNING(reverse_step, "reverse-step", "rs", "[N]", "back to the beginning of a source line", NULL);
+RUNNING(reverse_next, "reverse-next", "rn", "[N]", "the same, back over calls", NULL);
+RUNNING(reverse_continue, "reverse-continue", "rc", "[N]",
+    "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
+RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);
+RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "back to where the wave was last at a place", NULL);
+RUNNING(reverse_finish, "reverse-finish", NULL, "",
+    "back to the call of the current function, or to the launch", NULL);
+RUNNING(goto_, "goto", NULL, "N | +N | -N", "go to a position in time",
+    "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded time\n"
+    "going forward repeats what happened.");
+
+static const struct gpudbg_command *const commands[] = {
+    &launch,
+    &run,
+    &kill_command,
+    &stepi,
+    &nexti,
+    &step,
+    &next,
+    &continue_,
+    &until,
+    &advance,
+    &finish,
+    &barrier,
+    &reverse_stepi,
+    &reverse_nexti,
+    &reverse_step,
+    &reverse_next,
+    &reverse_continue,
+    &reverse_until,
+    &reverse_advance,
+    &reverse_finish,
+    &goto_,
+    NULL,
+};
+COMMAND_FAMILY(cmd_run, "running", .summary = "commands that run", .commands = commands);

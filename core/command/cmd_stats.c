@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much was executed, and where: `info stats`, `info profile`. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/args.h"
+#include "session/command.h"
+#include "code/insn.h"
+#include "machine/machine.h"
+#include "control/profile.h"
+#include "session/session.h"
+
+/* ---- stats ---- */
+
+static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct profile p;
+    if (!args_end(a, err) || !profile_take(g, &p, err)) return false;
+    gpudbg_out_print(out, "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
+        p.instructions, p.lane_operations, g->stats.seconds, g->stats.instructions);
+    gpudbg_out_begin(out, "stats");
+    gpudbg_out_number(out, "instructions", (int64_t)p.instructions);
+    gpudbg_out_number(out, "lane_operations", (int64_t)p.lane_operations);
+    gpudbg_out_real(out, "seconds", g->stats.seconds);
+    gpudbg_out_end(out);
+    profile_free(&p);
+    return true;
+}
+
+static const struct gpudbg_command info_stats = {
+    .name = "info stats", .usage = "", .summary = "how many instructions were executed, by waves and by lanes, and in what time",
+    .help = "Lane operations are counted as `info profile` does: as they run after `set profile on`, else by running recorded time once more.", .family = "Info",
+    .run = run_info_stats,
+};
+
+/* ---- profile ---- */
+
+struct profile_row {
+    const struct gpudbg *g;
+    struct profile_place at; /* of an address, or the sums of a source line */
+    const struct gpudbg_line *line;
+    bool by_line;
+};
+
+static int row_pc(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "0x%" PRIx64, ((const struct profile_row *)row)->at.pc);
+}
+
+static int row_executed(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct profile_row *)row)->at.executed);
+}
+
+static int row_lanes(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct profile_row *)row)->at.lanes);
+}
+
+static int row_partial(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct profile_row *)row)->at.partial);
+}
+
+static int row_jumped(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, ((const struct profile_row *)row)->at.jumped);
+}
+
+static int row_where(const void *row, char *buf, size_t size)
+{
+    const struct profile_row *r = row;
+    if (!r->by_line) return session_where(r->g, r->at.pc, buf, size);
+    return r->line ? snprintf(buf, size, "%s:%" PRIu32, r->line->file, r->line->line) : snprintf(buf, size, "no line");
+}
+
+static int row_text(const void *row, char *buf, size_t size)
+{
+    const struct profile_row *r = row;
+    struct gpudbg_insn insn;
+    struct code_names names;
+    if (r->by_line || !insn_at(r->g->image, r->at.pc, &insn)) return 0;
+    code_names_plain(&names, r->g->image);
+    return insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+}
+
+static const struct gpudbg_column profile_columns[] = {
+    {"pc", "address", 0, GPUDBG_ADDRESS, row_pc},
+    {"executed", "executed", 0, GPUDBG_COUNT, row_executed},
+    {"lanes", "lanes", 0, GPUDBG_COUNT, row_lanes},
+    {"partial", "masked", 0, GPUDBG_COUNT, row_partial},
+    {"jumped", "jumped", 0, GPUDBG_COUNT, row_jumped},
+    {"where", "where", 0, GPUDBG_NAME, row_where},
+    {"text", "instruction", 0, GPUDBG_PLAIN, row_text},
+};
+
+static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
+{
+    return a == b || (a && b && a->line == b->line && strcmp(a->file, b->file) == 0);
+}
+
+/* Adds up the places of each source line; `place` is used up. */
+static bool rows_by_line(struct gpudbg *g, struct profile *p, gpudbg_row_fn *each, void *to)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        struct profile_row row = {g, p->place[i], gpudbg_image_line(g->image, p->place[i].pc), true};
+        if (!row.at.executed) continue; /* counted with an earlier place of its line */
+        for (size_t j = i + 1; j < p->count; j++) {
+            struct profile_place *more = &p->place[j];
+            if (!more->executed || !same_line(row.line, gpudbg_image_line(g->image, more->pc))) continue;
+            row.at.executed += more->executed;
+            row.at.lanes += more->lanes;
+            row.at.partial += more->partial;
+            row.at.jumped += more->jumped;
+            more->executed = 0;
+        }
+        if (!each(to, &row)) return false;
+    }
+    return true;
+}
+
+static bool profile_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct profile p;
+    bool by_line = strcmp(args, "lines") == 0;
+    if (*args && !by_line) return gpudbg_fail(err, "command", "info profile: \"%s\" is not \"lines\"", args);
+    if (!profile_take(g, &p, err)) return false;
+    if (by_line) rows_by_line(g, &p, each, to);
+    for (size_t i = 0; !by_line && i < p.count; i++) {
+        struct profile_row row = {g, p.place[i], NULL, false};
+        if (!each(to, &row)) break;
+    }
+    profile_free(&p);
+    return true;
+}
+
+static const struct gpudbg_listing profile = {
+    .name = "profile", .summary = "where instructions went: by address, or by source line with `lines`", .columns = profile_columns,
+    .ncolumns = sizeof profile_columns / sizeof *profile_columns, .rows = profile_rows, .empty = "nothing was executed",
+};
+
+static const struct gpudbg_command *const commands[] = {&info_stats, NULL};
+static const struct gpudbg_listing *const listings[] = {&profile, NULL};
+COMMAND_FAMILY(cmd_stats, "stats", .summary = "what was executed", .commands = commands, .listings = listings);

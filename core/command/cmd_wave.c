@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that choose: wave, lane, apply; and save, which takes a buffer out. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/command.h"
+#include "eval/expr.h"
+#include "machine/launch.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "word/registry.h"
+#include "base/save.h"
+#include "session/script.h"
+#include "session/session.h"
+
+/* ---- Waves and lanes ---- */
+
+static const struct gpudbg_listing *named_listing(struct gpudbg *g, const char *name)
+{
+    const struct gpudbg_listing *l;
+    for (size_t i = 0; (l = registry_listing(g->registry, i)); i++)
+        if (strcmp(l->name, name) == 0)
+            return l;
+    return NULL;
+}
+
+static bool show_selected(
+    struct gpudbg *g, const char *listing, uint64_t n, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_listing *l = named_listing(g, listing);
+    char number[32];
+    snprintf(number, sizeof number, "%" PRIu64, n);
+    return !l || out_listing(out, g, l, number, err);
+}
+
+static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
+{
+    if (n >= g->machine->nwaves)
+        return gpudbg_fail(
+            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->machine->nwaves);
+    g->wave = (uint32_t)n;
+    g->cursor = location_here(g);
+    g->listed.file = NULL;
+    return true;
+}
+
+static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
+{
+    if (n >= g->machine->lanes)
+        return gpudbg_fail(
+            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->lanes);
+    g->lane = (int)n;
+    return true;
+}
+
+static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t n = g->wave;
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) ||
+        !select_wave(g, n, err))
+        return false;
+    return show_selected(g, "waves", n, out, err);
+}
+
+static const struct gpudbg_command wave = {
+    .name = "wave", .aliases = "w thread", .usage = "[N]", .summary = "select a wave, or show which is selected",
+    .family = "Running", .run = run_wave, .complete = expr_complete,
+};
+
+static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t n = (uint64_t)g->lane;
+    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
+        !select_lane(g, n, err))
+        return false;
+    return show_selected(g, "lanes", n, out, err);
+}
+
+static const struct gpudbg_command lane = {
+    .name = "lane", .usage = "[N]", .summary = "select a lane, or show which is selected", .family = "Running", .run = run_lane,
+    .complete = expr_complete,
+};
+
+/* A command for several: "all", "active", "3", "0-7,9". */
+struct apply {
+    struct gpudbg *g;
+    const char *what, *command;
+    struct gpudbg_out *out;
+    uint64_t count, mask; /* how many there are; of lanes, those that are active */
+    bool (*active)(const struct apply *, uint64_t);
+    bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
+};
+
+static bool lane_active(const struct apply *ap, uint64_t lane)
+{
+    return lane < 64 && ap->mask >> lane & 1;
+}
+
+static bool wave_active(const struct apply *ap, uint64_t wave)
+{
+    struct machine_wave_info info;
+    if (!ap->g->machine || wave >= ap->g->machine->nwaves) /* the command may have ended the launch */
+        return false;
+    machine_wave_info(ap->g->machine, (uint32_t)wave, &info);
+    return info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER;
+}
+
+static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
+{
+    if (!session_need_machine(ap->g, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
+        return false;
+    gpudbg_out_print(ap->out, "%s %" PRIu64 ": ", ap->what, n);
+    gpudbg_out_begin(ap->out, "apply");
+    gpudbg_out_string(ap->out, "what", ap->what);
+    gpudbg_out_number(ap->out, "number", (int64_t)n);
+    gpudbg_out_end(ap->out);
+    if (!gpudbg_execute(ap->g, ap->command, ap->out, err))
+        return false;
+    if (!block_open(ap->g))
+        return true;
+    block_drop(ap->g);
+    return gpudbg_fail(err, "command", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
+}
+
+static bool apply_range(
+    const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
+{
+    if (last >= ap->count || first > last)
+        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
+            ap->what, first, last, ap->count);
+    for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
+        if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err))
+            return false;
+    return true;
+}
+
+static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_error *err)
+{
+    if (strcmp(list, "all") == 0 || strcmp(list, "active") == 0)
+        return apply_range(ap, 0, ap->count - 1, list[1] == 'c', err);
+    while (*list) {
+        char *end;
+        uint64_t first = strtoull(list, &end, 0), last = first;
+        if (end == list || !isdigit((unsigned char)*list))
+            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+        if (*end == '-')
+            last = strtoull(end + 1, &end, 0);
+        if (*end && *end != ',')
+            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+        if (!apply_range(ap, first, last, false, err))
+            return false;
+        list = *end ? end + 1 : end;
+    }
+    return true;
+}
+
+static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *err)
+{
+    struct gpudbg *g = ap->g;
+    const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
+    ap->command = gpudbg_args_rest(a);
+    if (!list || !*ap->command)
+        return list && gpudbg_fail(err, "command", "a command is missing");
+    if (g->applying >= 2)
+        return gpudbg_fail(err, "command", "apply inside apply inside apply");
+    uint32_t wave = g->wave;
+    int lane = g->lane;
+    g->applying++;
+    bool ok = apply_list(ap, list, err);
+    g->applying--;
+    if (g->machine && wave < g->machine->nwaves) {
+        g->wave = wave;
+        g->lane = lane;
+        g->cursor = location_here(g);
+    }
+    return ok;
+}
+
+static bool run_lane_apply(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct machine_wave_info info;
+    if (!session_need_machine(g, err))
+        return false;
+    machine_wave_info(g->machine, g->wave, &info);
+    struct apply ap = {.g = g,
+        .what = "lane",
+        .out = out,
+        .count = g->machine->lanes,
+        .mask = info.active & info.lanes,
+        .active = lane_active,
+        .select = select_lane};
+    return apply(&ap, a, err);
+}
+
+static const struct gpudbg_command lane_apply = {
+    .name = "lane apply", .usage = "all|active|LANES COMMAND", .summary = "run a command for several lanes",
+    .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.", .family = "Running", .run = run_lane_apply,
+};
+
+static bool run_wave_apply(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->machine->nwaves, .active = wave_active, .select = select_wave};
+    return apply(&ap, a, err);
+}
+
+static const struct gpudbg_command wave_apply = {
+    .name = "wave apply", .usage = "all|active|WAVES COMMAND", .summary = "run a command for several waves",
+    .help = "WAVES: 3 or 0-7,9.  active: those that have begun and not ended.", .family = "Running", .run = run_wave_apply,
+};
+
+/* ---- save ---- */
+
+static bool run_save_arg(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!session_need_machine(g, err))
+        return false;
+    const char *which = args_need(a, "an argument's number or name", err);
+    const char *path = which ? args_need(a, "a file to write", err) : NULL;
+    if (!path || !args_end(a, err))
+        return false;
+    const struct gpudbg_segment *segment = launch_buffer(g->machine, which, err);
+    if (!segment)
+        return false;
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
+        return false;
+    g->unsaved = false;
+    gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
+    gpudbg_out_begin(out, "saved");
+    gpudbg_out_string(out, "name", segment->name);
+    gpudbg_out_string(out, "file", path);
+    gpudbg_out_number(out, "size", (int64_t)segment->size);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    const struct gpudbg_launch *l = g->machine ? g->machine->launch : NULL;
+    for (size_t i = 0; l && i < l->nbound; i++)
+        if (l->bound[i].segment && l->bound[i].name && strncmp(l->bound[i].name, text, len) == 0 && state-- == 0)
+            return strdup(l->bound[i].name);
+    return complete_file(g, text, state);
+}
+
+static const struct gpudbg_command save_arg = {
+    .name = "save arg", .usage = "N|NAME FILE", .summary = "write a buffer to a file",
+    .help = "N counts the kernel's arguments from 0, all of them; NAME is the argument's, or as it was bound.",
+    .family = "Running", .run = run_save_arg, .complete = complete_save,
+};
+
+static const struct gpudbg_command *const commands[] = {&wave, &wave_apply, &lane, &lane_apply, &save_arg, NULL};
+COMMAND_FAMILY(cmd_wave, "waves", .summary = "commands that choose a wave or a lane", .commands = commands);

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "control/check.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "code/insn.h"
+#include "machine/machine.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+#define REPORTS_MOST 10000
+#define DECODED 512 /* instructions kept decoded, by pc: a power of two */
+
+struct watcher {
+    const struct gpudbg_checker *checker;
+    void *state; /* NULL: it has nothing to watch in this launch */
+};
+
+struct gpudbg_checks {
+    struct gpudbg *g;
+    struct check_report *report;
+    size_t count, room;
+    const char *kind; /* whose function is being called */
+    /* Watching. */
+    struct watcher *watch;
+    size_t nwatch;
+    struct machine_observer observer;
+    bool started;          /* in this launch */
+    bool rewound;          /* ... and shown it from there */
+    uint64_t seen;         /* position up to which everything was shown */
+    uint64_t futures;      /* of the recorded time that was seen */
+    bool fresh;            /* what happens now was not shown before */
+    struct gpudbg_wave *wave; /* of the instruction being shown */
+    size_t before;         /* reports there were before it */
+    size_t said;           /* the first report of the latest stop */
+    struct { bool known, is_insn; uint64_t pc; struct gpudbg_insn insn; } *decoded;
+};
+
+struct gpudbg_checks *checks_new(struct gpudbg *g)
+{
+    struct gpudbg_checks *c = calloc(1, sizeof *c);
+    if (c) c->g = g;
+    return c;
+}
+
+/* ---- Reports ---- */
+
+static void report_free(struct check_report *r)
+{
+    free((char *)r->what.message);
+    free((char *)r->what.origin);
+}
+
+static bool same(const struct check_report *r, const char *kind, bool running, const struct gpudbg_report *what)
+{
+    return r->what.pc == what->pc && r->what.line == what->line && r->what.column == what->column && r->running == running &&
+        !strcmp(r->kind, kind) && !strcmp(r->what.message, what->message);
+}
+
+void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
+{
+    for (size_t i = c->count; i-- > 0;)
+        if (same(&c->report[i], c->kind, c->wave, what)) return;
+    if (c->count == REPORTS_MOST) return;
+    if (c->count == c->room) {
+        size_t room = c->room ? 2 * c->room : 64;
+        struct check_report *grown = realloc(c->report, room * sizeof *grown);
+        if (!grown) return;
+        c->report = grown;
+        c->room = room;
+    }
+    struct check_report *r = &c->report[c->count];
+    *r = (struct check_report){.what = *what, .kind = c->kind, .running = c->wave};
+    r->what.message = strdup(what->message);
+    r->what.origin = what->origin ? strdup(what->origin) : NULL;
+    if (c->wave) {
+        r->wave = c->wave->id;
+        r->position = machine_position(c->wave->machine);
+    }
+    if (r->what.message) c->count++;
+    else report_free(r);
+}
+
+const struct check_report *checks_report(const struct gpudbg_checks *c, size_t i)
+{
+    return i < c->count ? &c->report[i] : NULL;
+}
+
+bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->report[i].what.pc == pc) return true;
+    return false;
+}
+
+const char *checks_said(const struct gpudbg_checks *c)
+{
+    return c->said < c->count ? c->report[c->said].what.message : "";
+}
+
+/* Forgets what a checker (NULL: any) said of code, or of runs. */
+static void forget(struct gpudbg_checks *c, const char *kind, bool running)
+{
+    size_t keep = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct check_report *r = &c->report[i];
+        if (r->running == running && (!kind || !strcmp(r->kind, kind))) report_free(r);
+        else c->report[keep++] = *r;
+    }
+    c->count = keep;
+}
+
+/* ---- Code ---- */
+
+static bool applies(const struct gpudbg_checker *k, const struct gpudbg_isa *isa)
+{
+    return !k->applies || k->applies(isa);
+}
+
+bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = session_need_image(c->g, err);
+    if (!image) return false;
+    if (!k->code) return gpudbg_fail(err, "command", "check %s watches runs: switch it on", k->kind);
+    if (!image->isa || !applies(k, image->isa))
+        return gpudbg_fail(err, "command", "check %s has nothing to say of %s code", k->kind, image->isa ? image->isa->name : "such");
+    forget(c, k->kind, false);
+    c->kind = k->kind;
+    c->wave = NULL;
+    return k->code(image, c, err);
+}
+
+/* ---- Watching ---- */
+
+static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
+{
+    size_t slot = (size_t)(pc >> 2) & (DECODED - 1);
+    if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
+        c->decoded[slot].known = true;
+        c->decoded[slot].pc = pc;
+        c->decoded[slot].is_insn = insn_at(c->g->image, pc, &c->decoded[slot].insn);
+    }
+    return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
+}
+
+/* Calls one function of every watcher that has it. */
+#define TELL(c, function, ...)                                                                        \
+    for (struct watcher *w_ = (c)->watch; w_ < (c)->watch + (c)->nwatch; w_++)                        \
+        if (w_->state && w_->checker->function && ((c)->kind = w_->checker->kind))                    \
+            w_->checker->function(w_->state, __VA_ARGS__)
+
+/* What the instruction did came to light while or after it ran: it stops the run before the next one. */
+static bool before(void *data, struct gpudbg_wave *w)
+{
+    struct gpudbg_checks *c = data;
+    const uint64_t position = machine_position(w->machine);
+    const bool late = c->count > c->before;
+    if (late) c->said = c->before;
+    c->before = c->count;
+    c->fresh = position >= c->seen;
+    if (!c->fresh || late) return late;
+    c->seen = position + 1;
+    c->wave = w;
+    const struct gpudbg_insn *insn = decoded(c, w->pc);
+    struct gpudbg_insn own;
+    const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
+    if (actual) TELL(c, before, w, actual);
+    if (insn && !actual) TELL(c, passed, w, insn);
+    const bool now = c->count > c->before;
+    if (now) c->said = c->before;
+    c->before = c->count;
+    return now;
+}
+
+static void told_access(void *data, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+{
+    struct gpudbg_checks *c = data;
+    c->wave = w;
+    if (c->fresh) TELL(c, access, w, space, addr, size, write, lane);
+}
+
+static void told_barrier(void *data, struct gpudbg_wave *w)
+{
+    struct gpudbg_checks *c = data;
+    c->wave = w;
+    if (c->fresh) TELL(c, barrier, w);
+}
+
+static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    struct gpudbg_checks *c = data;
+    c->wave = w;
+    if (machine_position(w->machine) == c->seen) TELL(c, edit, w, file, index);
+}
+
+void checks_end(struct gpudbg_checks *c)
+{
+    if (!c || !c->started) return;
+    machine_observe(c->g->machine, NULL);
+    for (size_t i = 0; i < c->nwatch; i++) {
+        if (c->watch[i].state && c->watch[i].checker->stop) c->watch[i].checker->stop(c->watch[i].state);
+        c->watch[i].state = NULL;
+    }
+    c->wave = NULL;
+    c->started = false;
+    free(c->decoded);
+    c->decoded = NULL;
+}
+
+void checks_clear(struct gpudbg_checks *c)
+{
+    if (!c) return;
+    forget(c, NULL, false);
+    forget(c, NULL, true);
+}
+
+void checks_free(struct gpudbg_checks *c)
+{
+    if (!c) return;
+    checks_end(c);
+    checks_clear(c);
+    free(c->report);
+    free(c->watch);
+    free(c);
+}
+
+static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gpudbg_checker *k)
+{
+    for (size_t i = 0; i < c->nwatch; i++)
+        if (c->watch[i].checker == k) return &c->watch[i];
+    return NULL;
+}
+
+static void start(struct gpudbg_checks *c)
+{
+    struct gpudbg_machine *m = c->g->machine;
+    bool accesses = false;
+    c->decoded = calloc(DECODED, sizeof *c->decoded);
+    if (!c->decoded) abort();
+    for (size_t i = 0; i < c->nwatch; i++) {
+        const struct gpudbg_checker *k = c->watch[i].checker;
+        c->kind = k->kind;
+        c->watch[i].state = applies(k, m->isa) ? k->start(m, c) : NULL;
+        accesses |= c->watch[i].state && k->access;
+    }
+    c->observer = (struct machine_observer){
+        .data = c, .before = before, .access = accesses ? told_access : NULL, .barrier = told_barrier, .edit = told_edit};
+    machine_observe(m, &c->observer);
+    c->seen = 0;
+    c->before = c->count;
+    c->futures = machine_futures(m);
+    c->started = true;
+    c->rewound = false;
+}
+
+bool checks_watch(struct gpudbg_checks *c)
+{
+    if (!c->nwatch || !c->g->machine) return false;
+    if (c->started && c->futures != machine_futures(c->g->machine)) checks_end(c);
+    if (!c->started) {
+        forget(c, NULL, true); /* the same things will be said again */
+        start(c);
+    }
+    return true;
+}
+
+bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { return watcher_of(c, k); }
+
+bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
+{
+    struct watcher *w = watcher_of(c, k);
+    if (!k->start) return gpudbg_fail(err, "command", "check %s looks at code, not at runs", k->kind);
+    if (on == (w != NULL)) return true;
+    checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
+    if (!on) {
+        *w = c->watch[--c->nwatch];
+        checks_watch(c);
+        return true;
+    }
+    struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
+    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
+    c->watch = grown;
+    c->watch[c->nwatch++] = (struct watcher){.checker = k};
+    checks_watch(c); /* what the user changes from now on is seen */
+    return true;
+}
+
+static bool tick(void *data, uint64_t done, uint64_t todo)
+{
+    const struct gpudbg *g = ((const struct gpudbg_checks *)data)->g;
+    return !g->front.tick || g->front.tick(g->front.data, done, todo);
+}
+
+bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = c->g->machine;
+    const uint64_t now = machine_position(m);
+    if (c->rewound && c->seen >= now) return true;
+    const struct gpudbg_stop stop = m->stop;
+    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->wave, .data = c};
+    if (c->rewound) machine_run(m, &want);
+    else machine_rewind(m);
+    c->rewound = true;
+    want.count = now;
+    want.observed = true;
+    want.tick = tick;
+    machine_run(m, &want);
+    const bool whole = machine_position(m) == now;
+    want.observed = false;
+    want.tick = NULL;
+    if (!whole) machine_run(m, &want);
+    c->before = c->count;
+    m->stop = stop;
+    return whole || gpudbg_fail(err, "command", "showing the checkers what was executed before was interrupted");
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dump/dump_diff.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/args.h"
+#include "dump/dump.h"
+#include "dump/dump_show.h"
+#include "code/insn.h"
+#include "out/out.h"
+#include "session/session.h"
+
+/* The latest value of every register of a dump, or of one capture. */
+struct side {
+    struct gpudbg_record *record;
+    size_t count;
+};
+
+static int compare_text(const char *a, const char *b)
+{
+    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    int order = compare_text(a->name, b->name);
+    if (!order)
+        order = compare_text(a->unit, b->unit);
+    return order || a->name ? order : (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+static int by_name_and_line(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    int order = by_name(left, right);
+    if (!order)
+        order = (a->capture > b->capture) - (a->capture < b->capture);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int by_line(const void *left, const void *right)
+{
+    const struct gpudbg_record *a = left, *b = right;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static struct side side_of(const struct gpudbg_dump *d, long capture)
+{
+    struct side s = {calloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
+    struct gpudbg_record r;
+    size_t n = 0;
+    if (!s.record)
+        abort();
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
+        if (capture < 0 || r.capture == (uint32_t)capture)
+            s.record[n++] = r;
+    qsort(s.record, n, sizeof r, by_name_and_line);
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || by_name(&s.record[i], &s.record[i + 1]) != 0)
+            s.record[s.count++] = s.record[i];
+    return s;
+}
+
+static void diff_side(struct gpudbg_out *out, const char *key, const struct gpudbg_record *r)
+{
+    gpudbg_out_object(out, key);
+    gpudbg_out_hex(out, "value", r->value);
+    gpudbg_out_number(out, "capture", r->capture);
+    gpudbg_out_number(out, "line", r->line);
+    gpudbg_out_close(out);
+}
+
+static void diff_record(const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
+{
+    char title[256], was[256], is[256], bits[64];
+    dump_record_title(a, title, sizeof title);
+    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 " -> 0x%08" PRIx64 "  (lines %" PRIu32 ", %" PRIu32 ")\n", title, a->value, b->value, a->line, b->line);
+    gpudbg_out_begin(out, "difference");
+    gpudbg_out_string(out, "name", a->name ? a->name : title);
+    if (a->unit)
+        gpudbg_out_string(out, "unit", a->unit);
+    diff_side(out, "a", a);
+    diff_side(out, "b", b);
+    gpudbg_out_array(out, "fields");
+    struct gpudbg_field_iter x, y;
+    uint8_t left[8], right[8];
+    for (unsigned i = 0; i < 8; i++) {
+        left[i] = (uint8_t)(a->value >> 8 * i);
+        right[i] = (uint8_t)(b->value >> 8 * i);
+    }
+    if (reg) {
+        gpudbg_word_fields(&x, reg->format, left);
+        gpudbg_word_fields(&y, reg->format, right);
+        while (gpudbg_next_field(&x) && gpudbg_next_field(&y)) {
+            if (x.value == y.value)
+                continue;
+            field_bits_text(&x, bits, sizeof bits);
+            gpudbg_field_meaning(x.field, NULL, x.value, was, sizeof was);
+            gpudbg_field_meaning(y.field, NULL, y.value, is, sizeof is);
+            gpudbg_out_print(out, "         %7s  %-26s %s -> %s\n", bits, x.field->name, was, is);
+            gpudbg_out_object(out, NULL);
+            gpudbg_out_string(out, "name", x.field->name);
+            gpudbg_out_string(out, "bits", bits);
+            gpudbg_out_hex(out, "a", x.value);
+            gpudbg_out_hex(out, "b", y.value);
+            gpudbg_out_close(out);
+        }
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+static void one_sided(const struct gpudbg_record *r, const char *side, struct gpudbg_out *out)
+{
+    char title[256];
+    dump_record_title(r, title, sizeof title);
+    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 "  only in %s (line %" PRIu32 ")\n", title, r->value, side, r->line);
+    gpudbg_out_begin(out, "difference");
+    gpudbg_out_string(out, "name", r->name ? r->name : title);
+    if (r->unit)
+        gpudbg_out_string(out, "unit", r->unit);
+    diff_side(out, side, r);
+    gpudbg_out_array(out, "fields");
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+/* Every register of the one side, in the order of its lines, against the other; then what only the other has. */
+static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
+{
+    struct side x = side_of(a, ca), y = side_of(b, cb), sorted = side_of(a, ca);
+    size_t same = 0, different = 0;
+    qsort(x.record, x.count, sizeof *x.record, by_line);
+    for (size_t i = 0; i < x.count && !out_broken(out); i++) {
+        const struct gpudbg_record *r = &x.record[i], *other = bsearch(r, y.record, y.count, sizeof *r, by_name);
+        if (other && other->value == r->value) {
+            same++;
+            continue;
+        }
+        if (other)
+            diff_record(dump_reg(g, a, r), r, other, out);
+        else
+            one_sided(r, "a", out);
+        different++;
+    }
+    for (size_t i = 0; i < y.count && !out_broken(out); i++) {
+        if (bsearch(&y.record[i], sorted.record, sorted.count, sizeof *y.record, by_name))
+            continue;
+        one_sided(&y.record[i], "b", out);
+        different++;
+    }
+    gpudbg_out_print(out, "%zu register%s, %zu %s the same\n", different, different == 1 ? " differs" : "s differ", same, same == 1 ? "is" : "are");
+    free(x.record);
+    free(y.record);
+    free(sorted.record);
+}
+
+bool dump_number(const char *text, long *n)
+{
+    char *end;
+    *n = strtol(text, &end, 10);
+    return end != text && !*end && *n >= 0;
+}
+
+/* diff N [M]: captures of the first dump; diff FILE: the first dump against it. */
+bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *first = args_need(a, "a capture's number, or the file of another dump", err);
+    char other[512];
+    long n, m;
+    size_t captures;
+    if (!first)
+        return false;
+    snprintf(other, sizeof other, "%s", first);
+    const char *second = gpudbg_args_word(a);
+    gpudbg_dump_captures(g->dumps[0], &captures);
+    if (dump_number(other, &n)) {
+        m = -1;
+        if (second && !dump_number(second, &m))
+            return gpudbg_fail(err, "command", "\"%.60s\": no number of a capture", second);
+        if (!args_end(a, err))
+            return false;
+        long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
+        if ((size_t)to >= captures || (size_t)from >= captures)
+            return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+        diff(g, g->dumps[0], from, g->dumps[0], to, out);
+        return true;
+    }
+    if (second)
+        return gpudbg_fail(err, "command", "\"%.60s\" behind a file: a file is compared as a whole", second);
+    for (size_t i = 0; i < g->ndumps; i++) {
+        if (strcmp(gpudbg_dump_path(g->dumps[i]), other) == 0 && (i || g->ndumps == 1)) {
+            diff(g, g->dumps[0], -1, g->dumps[i], -1, out);
+            return true;
+        }
+    }
+    if (g->sealed)
+        return gpudbg_fail(err, "command", "files are closed here");
+    struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
+    if (!d)
+        return false;
+    diff(g, g->dumps[0], -1, d, -1, out);
+    dump_close(d);
+    return true;
+}

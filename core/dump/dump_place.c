@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dump/dump_place.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "dump/dump.h"
+#include "session/session.h"
+
+#define WAVES_MOST 256     /* that a place in the code is tried with */
+#define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
+
+struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
+    uint64_t pc, at[24];
+    uint32_t word[24];
+    unsigned count;
+    bool has_pc;
+};
+
+uint32_t dumped_bits(const struct gpudbg_dumped_register *row, uint64_t value)
+{
+    return (uint32_t)value >> row->lo & (row->len && row->len < 32 ? (UINT32_C(1) << row->len) - 1 : UINT32_MAX);
+}
+
+bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, struct gpudbg_record *r)
+{
+    for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, r); i++)
+        if (r->unit && strcmp(r->unit, w->unit) == 0 && r->capture == w->capture &&
+            ((r->name && strcasecmp(r->name, name) == 0) || (r->reg && strcasecmp(r->reg, name) == 0)))
+            return true;
+    return false;
+}
+
+bool dump_wave_part(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *file,
+    unsigned dword, struct gpudbg_record *r)
+{
+    for (const struct gpudbg_dumped_register *row = isa && isa->dumped ? isa->dumped->registers : NULL; row && row->record; row++)
+        if (row->dword == dword && strcmp(row->file, file) == 0 && dump_wave_register(d, w, row->record, r)) {
+            r->value = dumped_bits(row, r->value);
+            return true;
+        }
+    return false;
+}
+
+bool dump_wave_pc(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
+{
+    struct gpudbg_record low, high;
+    if (!dump_wave_part(isa, d, w, "pc", 0, &low))
+        return false;
+    *pc = low.value | (dump_wave_part(isa, d, w, "pc", 1, &high) ? high.value << 32 : 0);
+    return true;
+}
+
+static struct wave_code code_of(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+{
+    struct wave_code c = {.count = 0};
+    struct gpudbg_record word;
+    size_t n;
+    if (!(c.has_pc = dump_wave_pc(isa, d, w, &c.pc)))
+        return c;
+    if (dump_wave_part(isa, d, w, "code", 0, &word)) {
+        c.at[c.count] = c.pc;
+        c.word[c.count++] = (uint32_t)word.value;
+    }
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    const size_t first = dump_stream_holding(d, c.pc);
+    for (size_t i = first; i < n; i++) {
+        if (i - first > STREAMS_AT_MOST)
+            break;
+        if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR || c.pc < s[i].addr ||
+            c.pc - s[i].addr >= s[i].size)
+            continue;
+        for (size_t k = 0; k + 4 <= s[i].size && c.count < 24; k += 4) {
+            const uint8_t *b = s[i].bytes + k;
+            c.at[c.count] = s[i].addr + k;
+            c.word[c.count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        }
+        break;
+    }
+    return c;
+}
+
+static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t word)
+{
+    size_t n;
+    const uint8_t *b = gpudbg_image_bytes(image, addr, &n);
+    return b && n >= 4 && (b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24) == word;
+}
+
+/* Whether a decodable instruction stands where the wave's pc points, addresses taken as they are. */
+static bool is_code(const struct gpudbg_image *image, const struct wave_code *c)
+{
+    size_t n;
+    struct gpudbg_insn insn;
+    const uint8_t *b = gpudbg_image_bytes(image, c->pc, &n);
+    return !c->has_pc || (b && n && c->pc % image->isa->align == 0 && gpudbg_insn_at(image->isa, b, n, c->pc, &insn));
+}
+
+/* How many waves' words all stand in the image when `shift` is taken from the dump's addresses. */
+static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t shift)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool all = c[i].count > 0;
+        for (unsigned k = 0; all && k < c[i].count; k++)
+            all = holds_word(image, c[i].at[k] - shift, c[i].word[k]);
+        good += all;
+    }
+    return good;
+}
+
+/* The shift that fits most waves; false: none fits, or several do equally well. */
+static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good, const char **problem)
+{
+    size_t best = fits(image, c, n, 0), ties = best > 0;
+    uint64_t found = 0;
+    const struct wave_code *probe = NULL;
+    for (size_t i = 0; i < n; i++) /* the wave that tells most */
+        if (c[i].count && (!probe || c[i].count > probe->count))
+            probe = &c[i];
+    *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
+    if (!probe && !best) { /* nothing to compare: the addresses as they are, if all of them are code */
+        *shift = *good = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!is_code(image, &c[i]))
+                return false;
+        return true;
+    }
+    struct wave_code told[WAVES_MOST];
+    size_t ntold = 0;
+    for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
+        if (c[i].count)
+            told[ntold++] = c[i];
+    const bool all_tell = ntold == WAVES_MOST || ntold == n;
+    for (size_t s = 0; best == 0 && s < image->nsections; s++) {
+        const struct gpudbg_section *section = &image->sections[s];
+        if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
+            continue;
+        for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
+            const uint64_t candidate = probe->at[0] - (section->addr + at);
+            /* Code is loaded at multiples of 256 bytes. */
+            if ((candidate & 0xff) != 0 || !holds_word(image, section->addr + at, probe->word[0]))
+                continue;
+            const size_t score = fits(image, told, ntold, candidate);
+            if (score && candidate != found) {
+                ties = score > best ? 1 : ties + (score == best);
+                if (score >= best) {
+                    best = score;
+                    found = candidate;
+                }
+                if (all_tell && score == ntold)
+                    break;
+            }
+        }
+        if (best)
+            break;
+    }
+    *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
+                    : "the words around the waves' program counters are not in the loaded code";
+    *shift = found;
+    *good = best ? fits(image, c, n, found) : 0;
+    return best && (ties == 1 || found == 0);
+}
+
+bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, bool given, uint64_t *shift, size_t *good,
+    const char **problem)
+{
+    size_t n;
+    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
+    struct wave_code *code = calloc(n + 1, sizeof *code);
+    if (!code)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        code[i] = code_of(image->isa, d, &w[i]);
+    bool placed = true;
+    if (given)
+        *good = fits(image, code, n, *shift);
+    else
+        placed = place(image, code, n, shift, good, problem);
+    free(code);
+    return placed;
+}
+
+bool dump_placed(struct gpudbg *g, const struct gpudbg_dump *d, const char *family, uint64_t *shift)
+{
+    if (!g->image || !g->image->isa || !family || strcmp(g->image->isa->name, family) != 0)
+        return false;
+    if (g->placed.image != g->image || g->placed.dump != d) {
+        size_t good;
+        const char *problem;
+        g->placed.image = g->image;
+        g->placed.dump = d;
+        g->placed.ok = dump_place(g->image, d, false, &g->placed.shift, &good, &problem);
+    }
+    *shift = g->placed.shift;
+    return g->placed.ok;
+}
+
+bool dump_waves_fit(const struct gpudbg *g)
+{
+    const struct gpudbg_isa *isa = g->image ? g->image->isa : NULL;
+    for (size_t i = 0; isa && isa->run && isa->dumped && i < g->ndumps; i++) {
+        const struct gpudbg_dump *d = g->dumps[i];
+        uint64_t shift = 0;
+        size_t n, captures, good = 0;
+        const char *problem;
+        const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
+        if (!n)
+            continue;
+        const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
+        return (!family || strcmp(family, isa->name) == 0) && dump_place(g->image, d, false, &shift, &good, &problem) && good;
+    }
+    return false;
+}

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dump_read.c: a file as a stream of lines through the readers, packed or not, in little memory; and the text of one line again.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "dump/dump.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+#define BLOCK 65536
+#define BINARY_MOST ((size_t)32 << 20)
+#define READERS 32
+
+/* ---- Where bytes come from ---- */
+
+/* What cannot be read twice (a pipe) is copied to a file without a name first. */
+static int open_file(const char *path, struct gpudbg_error *err)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", errno == ENOENT ? "no such file" : strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    if (S_ISREG(st.st_mode))
+        return fd;
+    FILE *copy = tmpfile();
+    int kept = copy ? dup(fileno(copy)) : -1;
+    char block[BLOCK];
+    for (ssize_t n; kept >= 0 && (n = read(fd, block, sizeof block)) != 0;) {
+        if (n < 0 || write(kept, block, (size_t)n) != n) {
+            close(kept);
+            kept = -1;
+        }
+    }
+    if (kept < 0)
+        gpudbg_fail(err, "io", "%s", strerror(errno));
+    else
+        lseek(kept, 0, SEEK_SET);
+    if (copy)
+        fclose(copy);
+    close(fd);
+    return kept;
+}
+
+static bool source_open(struct dump_source *s, const char *path, struct gpudbg_error *err)
+{
+    struct stat st = {0};
+    int fd = open_file(path, err);
+    if (fd < 0)
+        return false;
+    fstat(fd, &st);
+    *s = (struct dump_source){.size = (uint64_t)st.st_size};
+    s->gz = gzdopen(fd, "rb");
+    if (!s->gz) {
+        close(fd);
+        return gpudbg_fail(err, "io", "out of memory");
+    }
+    gzbuffer(s->gz, 2 * BLOCK);
+    return true;
+}
+
+static void drop_copy(struct dump_source *s)
+{
+    if (s->copy)
+        fclose(s->copy);
+    s->copy = NULL;
+}
+
+void dump_source_close(struct dump_source *s)
+{
+    drop_copy(s);
+    if (s->gz)
+        gzclose(s->gz);
+    free(s->bytes);
+    *s = (struct dump_source){0};
+}
+
+/* How many bytes came; 0 at the end or where a packed stream is damaged (then *problem says how). */
+static size_t source_read(struct dump_source *s, void *to, size_t n, const char **problem)
+{
+    if (!s->gz) {
+        if (n > s->n - s->at)
+            n = s->n - s->at;
+        if (n)
+            memcpy(to, s->bytes + s->at, n);
+        s->at += n;
+        return n;
+    }
+    if (s->replay)
+        return fread(to, 1, n, s->copy);
+    int got = gzread(s->gz, to, (unsigned)n), code;
+    const char *text = gzerror(s->gz, &code);
+    if (problem && (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR))
+        *problem = code == Z_BUF_ERROR ? "the gzip stream is cut off" : text;
+    if (got > 0 && s->copy && fwrite(to, 1, (size_t)got, s->copy) != (size_t)got)
+        drop_copy(s);
+    return got > 0 ? (size_t)got : 0;
+}
+
+/* Going back in a packed file means unpacking it from its start again: what it unpacks to is kept in a file without a name, if there
+ * is room for it.  From source_replay on it is read from there. */
+static void source_keep(struct dump_source *s)
+{
+    if (s->gz && !gzdirect(s->gz))
+        s->copy = tmpfile();
+}
+
+static void source_replay(struct dump_source *s)
+{
+    s->replay = s->copy && fflush(s->copy) == 0;
+}
+
+static bool source_seek(struct dump_source *s, uint64_t offset)
+{
+    if (s->replay)
+        return fseeko(s->copy, (off_t)offset, SEEK_SET) == 0;
+    if (s->gz)
+        return gzseek(s->gz, (z_off_t)offset, SEEK_SET) >= 0;
+    s->at = offset < s->n ? (size_t)offset : s->n;
+    return true;
+}
+
+size_t dump_head(const char *path, uint8_t *bytes, size_t n)
+{
+    struct stat st;
+    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    gzFile gz = gzopen(path, "rb");
+    int got = gz ? gzread(gz, bytes, (unsigned)n) : 0;
+    if (gz)
+        gzclose(gz);
+    return got > 0 ? (size_t)got : 0;
+}
+
+bool dump_is_text(const uint8_t *bytes, size_t n)
+{
+    size_t odd = 0;
+    if (n > 4096)
+        n = 4096;
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] == 0)
+            return false;
+        odd += bytes[i] < 32 && !strchr("\t\n\r\f\b\033\035", bytes[i]);
+    }
+    return n && odd * 20 <= n;
+}
+
+/* ---- Readers ---- */
+
+static const struct gpudbg_reader *reader_named(struct gpudbg *g, const char *name)
+{
+    const struct gpudbg_reader *r;
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
+        if (strcmp(r->name, name) == 0)
+            return r;
+    return NULL;
+}
+
+static int probe_all(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+{
+    const struct gpudbg_reader *r;
+    int sure = 0;
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++) {
+        const char *reason = NULL;
+        int s = r->probe ? r->probe(bytes, n, &reason) : 0;
+        if (s > sure) {
+            sure = s;
+            *best = r;
+            *why = reason;
+        }
+    }
+    return sure;
+}
+
+/* The head without what loggers, terminals and mails put around its lines. */
+static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
+{
+    struct dump_cleaner cleaner = {.quoted = false};
+    struct gpudbg_dump_line line;
+    size_t at = 0, length;
+    uint32_t number = 0;
+    char *text = malloc(n + 1);
+    if (!text)
+        abort();
+    for (size_t from = 0; from < n; from += length + 1) {
+        const uint8_t *end = memchr(bytes + from, '\n', n - from);
+        length = end ? (size_t)(end - (bytes + from)) : n - from;
+        memcpy(text, bytes + from, length);
+        dump_clean(&cleaner, text, length, ++number, &line);
+        if (line.n > length)
+            line.n = length;
+        memcpy(to + at, line.text, line.n);
+        at += line.n;
+        if (end)
+            to[at++] = '\n';
+    }
+    free(text);
+    return at;
+}
+
+int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+{
+    const int sure = probe_all(g, bytes, n, best, why);
+    if (sure || !dump_is_text(bytes, n))
+        return sure;
+    uint8_t *clean = malloc(n + 1);
+    if (!clean)
+        abort();
+    const int cleaned = probe_all(g, clean, clean_head(bytes, n, clean), best, why);
+    free(clean);
+    return cleaned;
+}
+
+/* ---- Lines ---- */
+
+struct run { /* of one file through the readers */
+    struct gpudbg_dump *dump;
+    struct gpudbg *g;
+    const struct gpudbg_reader *reader[READERS];
+    void *state[READERS];
+    size_t nreaders, latest; /* latest: took the line before */
+    struct dump_cleaner cleaner;
+    uint64_t taken; /* lines that a reader took */
+};
+
+static void offer(struct run *r, char *text, size_t n, uint32_t number)
+{
+    struct gpudbg_dump_line line;
+    dump_clean(&r->cleaner, text, n, number, &line);
+    dump_set_device(r->dump, line.device);
+    for (size_t i = 0; i < r->nreaders; i++) {
+        size_t at = i == 0 ? r->latest : i <= r->latest ? i - 1 : i; /* the latest first, then the others in order */
+        if (r->reader[at]->line(r->state[at], r->dump, &line)) {
+            r->latest = at;
+            r->taken++;
+            return;
+        }
+    }
+}
+
+struct reading { /* cuts blocks into lines */
+    char *line;
+    size_t n, room;
+    bool too_long;
+    uint64_t offset; /* of the line's first byte */
+};
+
+static void mark(struct dump_text *t, uint64_t offset)
+{
+    if (t->lines % DUMP_MARK)
+        return;
+    if (t->nmarks == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->mark = realloc(t->mark, t->room * sizeof *t->mark);
+        if (!t->mark)
+            abort();
+    }
+    t->mark[t->nmarks++] = offset;
+}
+
+static void append(struct reading *in, const char *bytes, size_t n)
+{
+    if (in->n + n > DUMP_LINE_MOST) {
+        in->too_long = true;
+        n = DUMP_LINE_MOST - in->n;
+    }
+    if (in->n + n + 1 > in->room) {
+        while (in->n + n + 1 > in->room)
+            in->room = in->room ? 2 * in->room : 4096;
+        in->line = realloc(in->line, in->room);
+        if (!in->line)
+            abort();
+    }
+    if (n)
+        memcpy(in->line + in->n, bytes, n);
+    in->n += n;
+}
+
+/* A whole line is in; a quoted-printable line that ends with "=" goes on. */
+static void end_line(struct run *r, struct reading *in, uint64_t next)
+{
+    struct dump_text *t = dump_text_of(r->dump);
+    size_t n = in->n;
+    while (n && in->line[n - 1] == '\r')
+        n--;
+    mark(t, in->offset);
+    t->lines++;
+    in->offset = next;
+    if (r->cleaner.quoted && n && in->line[n - 1] == '=') {
+        in->n = n - 1;
+        return;
+    }
+    if (in->too_long)
+        gpudbg_dump_note(r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
+    append(in, "", 0);
+    offer(r, in->line, in->n, t->lines);
+    in->n = 0;
+    in->too_long = false;
+    if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */
+        free(in->line);
+        in->line = NULL;
+        in->room = 0;
+    }
+}
+
+/* false: interrupted. */
+static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
+{
+    const struct session_front *front = r->g ? &r->g->front : NULL;
+    if (!front || !front->tick)
+        return true;
+    return front->tick(front->data, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
+}
+
+/* A line that ends in a hex value of fewer than the eight digits that loggers print. */
+static bool ends_in_short_value(const char *line, size_t n)
+{
+    size_t at = n;
+    while (at && isxdigit((unsigned char)line[at - 1]))
+        at--;
+    return n - at < 8 && at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0';
+}
+
+static void read_lines(struct run *r, struct dump_source *s)
+{
+    struct dump_text *t = dump_text_of(r->dump);
+    struct reading in = {0};
+    char *block = malloc(BLOCK);
+    const char *problem = NULL;
+    uint64_t offset = 0, ticked = 0;
+    if (!block)
+        abort();
+    for (size_t n; (n = source_read(s, block, BLOCK, &problem)) > 0;) {
+        for (size_t at = 0; at < n;) {
+            const char *end = memchr(block + at, '\n', n - at);
+            size_t part = end ? (size_t)(end - (block + at)) : n - at;
+            append(&in, block + at, part);
+            at += part + (end != NULL);
+            if (end)
+                end_line(r, &in, offset + at);
+        }
+        offset += n;
+        if (offset - ticked >= ((uint64_t)4 << 20)) {
+            ticked = offset;
+            if (!tick(r, s, offset)) {
+                gpudbg_dump_note(r->dump, t->lines, "cut-off", "stopped by the user after line %" PRIu32, t->lines);
+                break;
+            }
+        }
+        if (t->lines > UINT32_MAX - BLOCK)
+            break;
+    }
+    if (in.n) {
+        const bool cut = t->lines && ends_in_short_value(in.line, in.n);
+        r->cleaner.quoted = false;
+        end_line(r, &in, offset);
+        if (cut)
+            gpudbg_dump_note(r->dump, t->lines, "cut-off", "the file ends within this line: its last value may be short");
+    }
+    if (problem)
+        gpudbg_dump_note(r->dump, t->lines, "cut-off", "%s after line %" PRIu32, problem, t->lines);
+    free(block);
+    free(in.line);
+}
+
+static void start(struct run *r, const struct gpudbg_reader *first, bool only)
+{
+    const struct gpudbg_reader *reader;
+    if (first && first->line)
+        r->reader[r->nreaders++] = first;
+    for (size_t i = 0; !only && (reader = registry_reader(r->g->registry, i)); i++)
+        if (reader->line && reader != first && r->nreaders < READERS)
+            r->reader[r->nreaders++] = reader;
+    for (size_t i = 0; i < r->nreaders; i++)
+        r->state[i] = r->reader[i]->open ? r->reader[i]->open(r->dump) : NULL;
+}
+
+static void finish(struct run *r)
+{
+    for (size_t i = 0; i < r->nreaders; i++)
+        if (r->reader[i]->close)
+            r->reader[i]->close(r->state[i], r->dump);
+}
+
+static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const struct gpudbg_reader *reader, struct gpudbg_error *err)
+{
+    uint8_t *bytes = NULL;
+    size_t n = 0, room = 0;
+    const char *problem = NULL;
+    for (size_t got = 1; got; n += got) {
+        if (n == room) {
+            room = room ? 2 * room : BLOCK;
+            if (room > BINARY_MOST || !(bytes = realloc(bytes, room))) {
+                free(bytes);
+                return gpudbg_fail(err, "too-large", "more than %zu MB of %s", BINARY_MOST / 2 >> 20, reader->name);
+            }
+        }
+        got = source_read(s, bytes + n, room - n, &problem);
+    }
+    bool done = reader->bytes(d, bytes, n, err);
+    if (problem)
+        gpudbg_dump_note(d, 0, "cut-off", "%s after %zu bytes", problem, n);
+    free(bytes);
+    return done;
+}
+
+/* The source, which stands at its start, into the dump. */
+static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_source *s, const char *format, uint64_t base,
+    struct gpudbg_error *err)
+{
+    uint8_t *head = malloc(DUMP_HEAD);
+    const struct gpudbg_reader *reader = NULL;
+    const char *why = NULL;
+    if (!head)
+        abort();
+    size_t n = 0;
+    for (size_t got; n < DUMP_HEAD && (got = source_read(s, head + n, DUMP_HEAD - n, NULL)) > 0;)
+        n += got;
+    if (format) {
+        reader = reader_named(g, format);
+        if (!reader) {
+            free(head);
+            return gpudbg_fail(err, "not-recognised", "no format is named %.40s", format);
+        }
+    } else {
+        dump_probe(g, head, n, &reader, &why);
+    }
+    bool text = reader ? reader->line != NULL : dump_is_text(head, n);
+    free(head);
+    source_seek(s, 0);
+    dump_set_format(d, reader ? reader->name : "log", format ? "asked for with --format" : why ? why : "lines of text that a reader took", base);
+    if (reader && !text)
+        return read_binary(d, s, reader, err);
+    if (!text)
+        return gpudbg_fail(err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
+    struct run run = {.dump = d, .g = g};
+    start(&run, reader, format != NULL);
+    source_keep(s);
+    read_lines(&run, s);
+    source_replay(s);
+    finish(&run);
+    return true;
+}
+
+static struct gpudbg_dump *read_all(struct gpudbg *g, struct gpudbg_dump *d, const char *format, uint64_t base, struct gpudbg_error *err)
+{
+    struct dump_text *t = dump_text_of(d);
+    bool done = read_source(g, d, &t->source, format, base, err);
+    if (done)
+        dump_sort_out(d);
+    if (done && dump_empty(d))
+        done = gpudbg_fail(err, "not-recognised", "nothing of a GPU in %" PRIu32 " lines", t->lines);
+    if (done)
+        return d;
+    dump_close(d);
+    return NULL;
+}
+
+struct gpudbg_dump *dump_open(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+{
+    struct gpudbg_dump *d = dump_new(g, path);
+    snprintf(err->file, sizeof err->file, "%s", path);
+    err->offset = -1;
+    if (!source_open(&dump_text_of(d)->source, path, err)) {
+        dump_close(d);
+        return NULL;
+    }
+    d = read_all(g, d, format, base, err);
+    if (d)
+        err->file[0] = 0;
+    return d;
+}
+
+struct gpudbg_dump *dump_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const char *format,
+    uint64_t base, struct gpudbg_error *err)
+{
+    struct gpudbg_dump *d = dump_new(g, name);
+    struct dump_source *s = &dump_text_of(d)->source;
+    s->bytes = malloc(n + 1);
+    if (!s->bytes)
+        abort();
+    if (n)
+        memcpy(s->bytes, bytes, n);
+    s->n = n;
+    s->size = n;
+    return read_all(g, d, format, base, err);
+}
+
+/* ---- A line again ---- */
+
+bool gpudbg_dump_text(const struct gpudbg_dump *d, uint32_t line, char *buf, size_t size)
+{
+    struct dump_text *t = dump_text_of(d);
+    if (!line || line > t->lines || !size)
+        return false;
+    if (!source_seek(&t->source, t->mark[(line - 1) / DUMP_MARK]))
+        return false;
+    uint32_t skip = (line - 1) % DUMP_MARK;
+    char block[4096];
+    size_t n = 0, got;
+    bool ended = false;
+    while (!ended && (got = source_read(&t->source, block, sizeof block, NULL)) > 0) {
+        for (size_t i = 0; i < got && !ended; i++) {
+            if (skip)
+                skip -= block[i] == '\n';
+            else if (block[i] == '\n')
+                ended = true;
+            else if (n + 1 < size)
+                buf[n++] = block[i];
+            else
+                ended = true;
+        }
+    }
+    while (n && buf[n - 1] == '\r')
+        n--;
+    buf[n] = 0;
+    return true;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dump_show.c: which register a value belongs to, and what of it is worth saying. */
+#include "dump/dump_show.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "dump/dump.h"
+#include "word/registers.h"
+#include "session/session.h"
+
+/* A family has a database if there are registers of it. */
+static bool known_family(struct gpudbg *g, const char *family)
+{
+    return registers_any(registers_of(g), family);
+}
+
+const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    *assumed = false;
+    if (capture < n && c[capture].family)
+        return known_family(g, c[capture].family) ? c[capture].family : NULL;
+    const char *family = capture < n ? dump_device_family(d, c[capture].device) : NULL; /* another capture of it says it */
+    if (family)
+        return known_family(g, family) ? family : NULL;
+    *assumed = true;
+    if (g->isa && known_family(g, g->isa->name))
+        return g->isa->name;
+    if (g->image && g->image->isa && known_family(g, g->image->isa->name))
+        return g->image->isa->name;
+    return NULL;
+}
+
+bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    return capture < n && c[capture].records >= 2 && c[capture].ones == c[capture].records;
+}
+
+const struct gpudbg_reg *dump_reg(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_record *r)
+{
+    bool assumed;
+    const char *family = dump_family(g, d, r->capture, &assumed);
+    const struct gpudbg_reg *reg = NULL;
+    if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture))
+        return NULL;
+    if (r->reg)
+        reg = gpudbg_reg_named(g, family, r->reg);
+    if (!reg && r->name)
+        reg = gpudbg_reg_named(g, family, r->name);
+    if (!reg && r->addr != GPUDBG_NO_ADDR)
+        reg = gpudbg_reg_at(g, family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
+    return reg;
+}
+
+bool dump_field_tells(const struct gpudbg_reg *reg, const struct gpudbg_field_iter *it, uint64_t mask)
+{
+    const struct gpudbg_field *f = it->field;
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < GPUDBG_RUNS && f->run[i].len; i++)
+        bits |= (f->run[i].len >= 64 ? UINT64_MAX : (UINT64_C(1) << f->run[i].len) - 1) << f->run[i].lo;
+    if ((bits & mask) != bits)
+        return false;
+    if (f->kind == GPUDBG_DONE)
+        return it->value == 0;
+    const bool spare = strcmp(f->name, "-") == 0 || strcasecmp(f->name, "reserved") == 0;
+    for (size_t i = 0; spare && i < reg->format->count; i++)
+        if (reg->format->fields[i].kind == GPUDBG_DONE)
+            return false; /* spare bits of such registers read 1 on some steppings */
+    if (strcmp(f->name, "-") == 0)
+        return it->value != 0 && f->run[0].len < reg->format->bits;
+    return it->value != 0;
+}
+
+int dump_record_title(const struct gpudbg_record *r, char *buf, size_t size)
+{
+    char name[128];
+    if (r->name)
+        snprintf(name, sizeof name, "%.120s", r->name);
+    else
+        snprintf(name, sizeof name, "0x%05" PRIx64, r->addr);
+    return snprintf(buf, size, r->unit ? "%s of %s" : "%s", name, r->unit);
+}
+
+const struct gpudbg_isa *dump_stream_isa(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_stream *s)
+{
+    bool assumed;
+    const char *family = dump_family(g, d, s->capture, &assumed);
+    char name[64];
+    const bool code = strcmp(s->kind, "code") == 0;
+    const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0;
+    if (!code && !commands) { /* packets that are the same in every family: "KIND-commands" */
+        snprintf(name, sizeof name, "%.40s-commands", s->kind);
+        return session_isa(g, name);
+    }
+    if (!family)
+        return NULL;
+    if (code)
+        return session_isa(g, family);
+    /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of another engine's. */
+    snprintf(name, sizeof name, "%.20s%s%.20s-commands", family, s->engine ? "-" : "", s->engine ? s->engine : "");
+    return session_isa(g, name);
+}
+
+/* Four letters in a word, for keys that hold a tag. */
+static bool tag_text(uint64_t value, char text[5])
+{
+    size_t n = 0;
+    for (int i = 3; i >= 0; i--) {
+        char c = (char)(value >> 8 * i);
+        if (c > 32 && c < 127)
+            text[n++] = c;
+    }
+    text[n] = 0;
+    return n > 0;
+}
+
+/* Values that people count in tens: processes, jobs, times. */
+static bool is_counted(const char *key)
+{
+    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring", "dwords", "source", "vmid", "number", "point", "messages", "generation"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
+{
+    size_t n = (size_t)snprintf(buf, size, "%s", i->kind->word);
+    if (i->unit && n < size)
+        n += (size_t)snprintf(buf + n, size - n, " %s", i->unit);
+    if (i->text && n < size)
+        n += (size_t)snprintf(buf + n, size - n, " \"%s\"", i->text);
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k] && n < size; k++) {
+        char tag[5];
+        if (!(i->have & 1u << k))
+            continue;
+        if (strcmp(i->kind->keys[k], "tag") == 0 && tag_text(i->values[k], tag))
+            n += (size_t)snprintf(buf + n, size - n, ", client %s", tag);
+        else if ((int64_t)i->values[k] < 0 && (int64_t)i->values[k] > -4096)
+            n += (size_t)snprintf(buf + n, size - n, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
+        else
+            n += (size_t)snprintf(buf + n, size - n, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
+                i->kind->keys[k], i->values[k]);
+    }
+    return (int)n;
+}

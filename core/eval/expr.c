@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Expressions: one pass over the text, computing as it reads.  Operators stand in a table (operators.c).  Where C does not
+ * evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
+ */
+#include "eval/expr_parser.h"
+#include "eval/locals.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "eval/operators.h"
+#include "session/session.h"
+#include "eval/value.h"
+
+#define DEPTH_MAX 100
+
+/* ---- Reading ---- */
+
+void parser_blanks(struct parser *p)
+{
+    while (isspace((unsigned char)*p->at))
+        p->at++;
+}
+
+bool parser_accept(struct parser *p, const char *text)
+{
+    parser_blanks(p);
+    if (strncmp(p->at, text, strlen(text)) != 0)
+        return false;
+    p->at += strlen(text);
+    return true;
+}
+
+bool parser_expect(struct parser *p, const char *text)
+{
+    if (parser_accept(p, text))
+        return true;
+    if (*p->at)
+        return gpudbg_fail(p->err, "command", "expected \"%s\" before \"%.40s\"", text, p->at);
+    return gpudbg_fail(p->err, "command", "expected \"%s\" at the end", text);
+}
+
+static const struct binary *peek_binary(struct parser *p)
+{
+    parser_blanks(p);
+    const struct binary *op = operator_at(p->at);
+    bool assigns = op && !op->compares && p->at[strlen(op->text)] == '='; /* "+=" */
+    return assigns ? NULL : op;
+}
+
+/* ---- Types ---- */
+
+static const struct {
+    const char *name;
+    struct value_type type;
+} types[] = {
+    {"u8", {VALUE_UNSIGNED, 8}}, {"u16", {VALUE_UNSIGNED, 16}}, {"u32", {VALUE_UNSIGNED, 32}}, {"u64", {VALUE_UNSIGNED, 64}},
+    {"i8", {VALUE_SIGNED, 8}}, {"i16", {VALUE_SIGNED, 16}}, {"i32", {VALUE_SIGNED, 32}}, {"i64", {VALUE_SIGNED, 64}},
+    {"f16", {VALUE_FLOAT, 16}}, {"f32", {VALUE_FLOAT, 32}}, {"f64", {VALUE_FLOAT, 64}},
+    {"uchar", {VALUE_UNSIGNED, 8}}, {"ushort", {VALUE_UNSIGNED, 16}}, {"uint", {VALUE_UNSIGNED, 32}},
+    {"ulong", {VALUE_UNSIGNED, 64}}, {"unsigned", {VALUE_UNSIGNED, 32}},
+    {"char", {VALUE_SIGNED, 8}}, {"short", {VALUE_SIGNED, 16}}, {"int", {VALUE_SIGNED, 32}}, {"long", {VALUE_SIGNED, 64}},
+    {"half", {VALUE_FLOAT, 16}}, {"float", {VALUE_FLOAT, 32}}, {"double", {VALUE_FLOAT, 64}},
+};
+
+size_t type_name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_' ||
+           (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
+        n++;
+    return n;
+}
+
+bool type_named(const char *at, size_t len, struct value_type *type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i].name) == len && strncmp(types[i].name, at, len) == 0) {
+            *type = types[i].type;
+            return true;
+        }
+    return false;
+}
+
+/* "(u32)" and "(u32*)"; takes nothing if it is neither. */
+static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer)
+{
+    struct parser q = *p;
+    if (!parser_accept(&q, "("))
+        return false;
+    parser_blanks(&q);
+    size_t len = type_name_length(q.at);
+    if (!type_named(q.at, len, type))
+        return false;
+    q.at += len;
+    *pointer = parser_accept(&q, "*");
+    if (!parser_accept(&q, ")"))
+        return false;
+    p->at = q.at;
+    return true;
+}
+
+static bool cast(struct parser *p, struct value *v, struct value_type type, bool pointer)
+{
+    if (pointer) {
+        if (!value_one(v, p->err))
+            return false;
+        struct value to = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
+        to.to = type;
+        to.address = true;
+        *v = to;
+        return true;
+    }
+    if (v->whole && !v->mask_bit) { /* bits without a type yet */
+        const unsigned have = v->place == PLACE_MEMORY ? 64 : v->type.bits;
+        if (type.bits <= have) {
+            const uint64_t bits = value_bits(v);
+            v->type = type;
+            v->whole = false;
+            v->address = false;
+            value_set_bits(v, bits);
+            return p->skip || value_load(p->g, p->wave, v, p->err);
+        }
+    }
+    if (!value_one(v, p->err))
+        return false;
+    *v = value_convert(v, type);
+    return true;
+}
+
+/* ---- Grammar ---- */
+
+static bool parse_number(struct parser *p, struct value *v)
+{
+    char *end;
+    size_t digits = strspn(p->at, "0123456789");
+    bool hex = p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X');
+    bool binary = p->at[0] == '0' && (p->at[1] == 'b' || p->at[1] == 'B');
+    bool octal = p->at[0] == '0' && isdigit((unsigned char)p->at[1]);
+    bool real = !hex && (p->at[digits] == '.' || p->at[digits] == 'e' || p->at[digits] == 'E');
+    v->untyped = true;
+    v->pattern = hex || binary || octal;
+    v->type = (struct value_type){real ? VALUE_FLOAT : VALUE_SIGNED, 64};
+    const char *from = p->at;
+    errno = 0;
+    if (real)
+        v->f = strtod(p->at, &end);
+    else
+        v->u = strtoull(binary ? p->at + 2 : p->at, &end, hex ? 16 : binary ? 2 : octal ? 8 : 10);
+    if (!real && v->i < 0)
+        v->type.kind = VALUE_UNSIGNED;
+    if (!real && errno == ERANGE)
+        return gpudbg_fail(p->err, "command", "%.*s: more than 64 bits", (int)(end - from), from);
+    p->at = end;
+    if (real && (*p->at == 'f' || *p->at == 'F')) {
+        struct value single = value_convert(v, (struct value_type){VALUE_FLOAT, 32});
+        *v = single;
+        p->at++;
+    } else {
+        p->at += strspn(p->at, "uUlL");
+    }
+    if (isalnum((unsigned char)*p->at) || *p->at == '_')
+        return gpudbg_fail(
+            p->err, "command", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
+    return true;
+}
+
+static bool parse_primary(struct parser *p, struct value *v)
+{
+    parser_blanks(p);
+    *v = (struct value){.type = {VALUE_UNSIGNED, 32}};
+    if (parser_accept(p, "("))
+        return parse_expression(p, v) && parser_expect(p, ")");
+    if (parser_accept(p, "$"))
+        return parse_dollar(p, v);
+    if (*p->at == '\'' && p->at[1] && p->at[2] == '\'') {
+        *v = value_signed((unsigned char)p->at[1]);
+        p->at += 3;
+        return true;
+    }
+    if (isdigit((unsigned char)*p->at) || (*p->at == '.' && isdigit((unsigned char)p->at[1])))
+        return parse_number(p, v);
+    if (isalpha((unsigned char)*p->at) || *p->at == '_')
+        return parse_name(p, v);
+    if (!*p->at)
+        return gpudbg_fail(p->err, "command", "an expression ends too early");
+    return gpudbg_fail(p->err, "command", "cannot read \"%.40s\"", p->at);
+}
+
+/* What `address` points at. */
+static bool load_through(struct parser *p, const struct value *address, struct value_type type, struct value *v)
+{
+    if (!value_one(address, p->err))
+        return false;
+    if (address->type.kind == VALUE_FLOAT)
+        return gpudbg_fail(p->err, "command", "a float is no address");
+    bool typed = address->to.bits || address->element.bits;
+    *v = (struct value){
+        .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
+    return p->skip || value_load(p->g, p->wave, v, p->err);
+}
+
+static struct value_type pointee(const struct value *v)
+{
+    if (v->to.bits)
+        return v->to;
+    return v->element.bits ? v->element : (struct value_type){VALUE_UNSIGNED, 32};
+}
+
+static bool parse_postfix(struct parser *p, struct value *v)
+{
+    if (!parse_primary(p, v))
+        return false;
+    while (parser_accept(p, "[")) {
+        struct value index;
+        if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
+            return false;
+        if (!v->to.bits && !v->element.bits && !v->address)
+            return gpudbg_fail(
+                p->err, "command", "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is $r10.2 or $r10.2:f");
+        struct value_type type = pointee(v);
+        struct value at = *v;
+        at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
+        if (!load_through(p, &at, type, v))
+            return false;
+    }
+    return true;
+}
+
+static bool address_of(struct parser *p, struct value *v)
+{
+    if (v->place != PLACE_MEMORY)
+        return gpudbg_fail(p->err, "command", "& of what is not in memory");
+    if (!value_at_one_address(v, p->err))
+        return false;
+    *v = (struct value){
+        .type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
+    return true;
+}
+
+static void negate(struct value *v)
+{
+    struct value result = value_convert(v, operator_promoted(v->type));
+    result.untyped = v->untyped;
+    if (result.type.kind == VALUE_FLOAT)
+        result.f = -result.f;
+    else
+        value_set_bits(&result, 0 - result.u);
+    if (result.untyped && result.type.kind == VALUE_UNSIGNED) /* -0xffffffffffffffff */
+        result.type.kind = VALUE_SIGNED;
+    *v = result;
+}
+
+static bool parse_unary_inside(struct parser *p, struct value *v)
+{
+    struct value_type type;
+    bool pointer;
+    if (accept_cast(p, &type, &pointer))
+        return parse_unary(p, v) && cast(p, v, type, pointer);
+    parser_blanks(p);
+    if (*p->at == '*') { /* of a variable of the source that the language itself cannot follow */
+        const char *at = p->at;
+        struct gpudbg_error was = *p->err;
+        if (locals_parse(p, v) == LOCAL_VALUE)
+            return true;
+        p->at = at;
+        *p->err = was;
+    }
+    if (parser_accept(p, "*")) {
+        struct value address;
+        return parse_unary(p, &address) && load_through(p, &address, pointee(&address), v);
+    }
+    if (parser_accept(p, "&"))
+        return parse_unary(p, v) && address_of(p, v);
+    if (parser_accept(p, "-")) {
+        if (!parse_unary(p, v) || !value_one(v, p->err))
+            return false;
+        negate(v);
+        return true;
+    }
+    if (parser_accept(p, "+"))
+        return parse_unary(p, v);
+    if (parser_accept(p, "~")) {
+        if (!parse_unary(p, v) || !value_one(v, p->err))
+            return false;
+        if (v->type.kind == VALUE_FLOAT)
+            return gpudbg_fail(p->err, "command", "\"~\" takes no floats");
+        struct value result = value_convert(v, operator_promoted(v->type));
+        result.untyped = v->untyped;
+        value_set_bits(&result, ~result.u);
+        *v = result;
+        return true;
+    }
+    if (parser_accept(p, "!")) {
+        if (!parse_unary(p, v) || !value_one(v, p->err))
+            return false;
+        *v = value_signed(!expr_true(v));
+        return true;
+    }
+    return parse_postfix(p, v);
+}
+
+bool parse_unary(struct parser *p, struct value *v)
+{
+    if (p->depth >= DEPTH_MAX)
+        return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
+    p->depth++;
+    bool ok = parse_unary_inside(p, v);
+    p->depth--;
+    return ok;
+}
+
+static bool parse_binary(struct parser *p, unsigned least, struct value *v)
+{
+    const struct binary *op;
+    if (!parse_unary(p, v))
+        return false;
+    while ((op = peek_binary(p)) && op->precedence >= least) {
+        struct value right;
+        if (!value_one(v, p->err))
+            return false;
+        bool lazy =
+            (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
+        p->at += strlen(op->text);
+        p->skip += lazy;
+        bool ok = parse_binary(p, op->precedence + 1u, &right);
+        p->skip -= lazy;
+        if (!ok || !value_one(&right, p->err))
+            return false;
+        if (op->operation == OP_AND_THEN)
+            *v = value_signed(expr_true(v) && expr_true(&right));
+        else if (op->operation == OP_OR_ELSE)
+            *v = value_signed(expr_true(v) || expr_true(&right));
+        else if (!operator_apply(op, v, &right, p->skip, v, p->err))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_ternary(struct parser *p, struct value *v)
+{
+    struct value yes, no;
+    if (!parse_binary(p, 1, v))
+        return false;
+    if (!parser_accept(p, "?"))
+        return true;
+    if (!value_one(v, p->err))
+        return false;
+    bool first = expr_true(v);
+    p->skip += !first;
+    bool ok = parse_expression(p, &yes);
+    p->skip -= !first;
+    if (!ok || !parser_expect(p, ":"))
+        return false;
+    p->skip += first;
+    ok = parse_expression(p, &no);
+    p->skip -= first;
+    *v = first ? yes : no;
+    v->place = PLACE_NONE;
+    return ok && value_one(v, p->err);
+}
+
+/* Behind an lvalue: "=", or an operator and "=". */
+static bool accept_assignment(struct parser *p, const struct binary **op)
+{
+    parser_blanks(p);
+    *op = NULL;
+    if (*p->at == '=') {
+        p->at++;
+        return true;
+    }
+    *op = operator_at(p->at);
+    if (*op && !(*op)->compares && p->at[strlen((*op)->text)] == '=') {
+        p->at += strlen((*op)->text) + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_expression_inside(struct parser *p, struct value *v)
+{
+    const struct binary *op;
+    struct value right;
+    if (!parse_ternary(p, v))
+        return false;
+    if (!accept_assignment(p, &op))
+        return true;
+    if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err)))
+        return false;
+    if (p->skip)
+        return true;
+    if (!expr_store(p, v, &right))
+        return false;
+    if (v->place == PLACE_VARIABLE)
+        *v = value_variable(p->g, v->name);
+    else if (v->place == PLACE_PC)
+        return parse_pc(p, v);
+    return value_load(p->g, p->wave, v, p->err);
+}
+
+bool parse_expression(struct parser *p, struct value *v)
+{
+    if (p->depth >= DEPTH_MAX)
+        return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
+    p->depth++;
+    bool ok = parse_expression_inside(p, v);
+    p->depth--;
+    return ok;
+}
+
+/* ---- Front ---- */
+
+bool expr_value_in(
+    struct gpudbg *g, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
+{
+    struct parser p = {.g = g, .at = text, .wave = wave, .lane = lane < 0 ? g->lane : lane, .err = err};
+    if (!parse_expression(&p, v))
+        return false;
+    parser_blanks(&p);
+    if (*p.at)
+        return gpudbg_fail(err, "command", "cannot read \"%.40s\"", p.at);
+    return true;
+}
+
+bool expr_value(struct gpudbg *g, const char *text, struct value *v, struct gpudbg_error *err)
+{
+    return expr_value_in(g, g->wave, g->lane, text, v, err);
+}
+
+bool expr_assign(struct gpudbg *g, const struct value *place, const struct value *value, struct gpudbg_error *err)
+{
+    struct parser p = {.g = g, .at = "", .wave = g->wave, .lane = g->lane, .err = err};
+    return expr_store(&p, place, value);
+}
+
+bool expr_true(const struct value *v)
+{
+    return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0;
+}
+
+bool expr_holds(struct gpudbg *g, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value_in(g, wave, lane, text, &v, err) || !value_one(&v, err))
+        return false;
+    *holds = expr_true(&v);
+    return true;
+}
+
+bool expr_place(struct gpudbg *g, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value(g, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
+        return false;
+    if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(err, "command", "%.60s: a float is no address", text);
+    *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
+    *space = v.space;
+    return true;
+}
+
+bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value(g, expr, &v, err) || !value_one(&v, err))
+        return false;
+    if (v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", expr);
+    *value = v.u;
+    return true;
+}
+
+/* ---- Completion ---- */
+
+static char *joined(const char *head, size_t len, const char *tail)
+{
+    size_t size = len + strlen(tail) + 1;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%.*s%s", (int)len, head, tail);
+    return text;
+}
+
+static const char *dollar_candidate(struct gpudbg *g, size_t i)
+{
+    static const char *const fixed[] = {"pc", "wave", "lane", "position"};
+    const size_t nfixed = sizeof fixed / sizeof *fixed;
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    size_t nfiles = isa ? isa->nfiles : 0;
+    if (i < nfiles)
+        return isa->files[i].name;
+    i -= nfiles;
+    return i < nfixed ? fixed[i] : value_variable_name(g, i - nfixed);
+}
+
+static const char *name_candidate(struct gpudbg *g, size_t i)
+{
+    const struct gpudbg_space *global =
+        g->machine && g->machine->nspaces ? &g->machine->space[GPUDBG_GLOBAL] : NULL;
+    size_t nsegments = global ? global->count : 0, nsymbols = g->image ? g->image->nsymbols : 0;
+    if (i < nsegments)
+        return global->segment[i]->name ? global->segment[i]->name : "";
+    i -= nsegments;
+    return i < nsymbols ? g->image->symbols[i].name : locals_name(g, i - nsymbols);
+}
+
+char *expr_complete(struct gpudbg *g, const char *text, unsigned state)
+{
+    const char *name = text + strlen(text), *candidate;
+    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+        name--;
+    bool dollar = name > text && name[-1] == '$';
+    if (!dollar && !*name)
+        return NULL;
+    for (size_t i = 0; (candidate = dollar ? dollar_candidate(g, i) : name_candidate(g, i)); i++)
+        if (*candidate && strncmp(candidate, name, strlen(name)) == 0 && state-- == 0)
+            return joined(text, (size_t)(name - text), candidate);
+    return NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean) and expr_assign.c (stores).
+ * Functions take what they know from the left of the text; false with an error in the parser's `err`.
+ */
+#ifndef GPUDBG_EXPR_PARSER_H
+#define GPUDBG_EXPR_PARSER_H
+
+#include "eval/expr.h"
+
+struct parser {
+    struct gpudbg *g;
+    const char *at;
+    uint32_t wave;
+    int lane, depth;
+    int skip; /* above 0: read on, but touch neither registers nor memory */
+    struct gpudbg_error *err;
+};
+
+void parser_blanks(struct parser *);
+bool parser_accept(struct parser *, const char *text); /* takes it if it stands there */
+bool parser_expect(struct parser *, const char *text);
+/* The instruction set whose registers are meant, or NULL. */
+const struct gpudbg_isa *parser_isa(const struct parser *);
+
+bool parse_expression(struct parser *, struct value *);
+bool parse_unary(struct parser *, struct value *);
+bool parse_dollar(struct parser *, struct value *); /* behind '$': a register, the history, a variable */
+bool parse_name(struct parser *, struct value *);   /* a buffer, a symbol, a label, a space and an address in it */
+bool parse_pc(struct parser *, struct value *);
+
+size_t type_name_length(const char *at);
+bool type_named(const char *at, size_t len, struct value_type *);
+
+bool expr_store(struct parser *, const struct value *place, const struct value *);
+
+#endif

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * locals.c: variables through libdw.  A variable is a place (dwarf_place.h) and a type; indexing, members and pointers move the
+ * place and change the type, and only the end is read.
+ */
+#include "eval/locals.h"
+#include <ctype.h>
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "eval/dwarf_place.h"
+#include "image/dwarf_scope.h"
+#include "image/dwarf_type.h"
+#include "image/image.h"
+#include "eval/location.h"
+#include "machine/machine.h"
+#include "session/session.h"
+#include "eval/value.h"
+
+#define NESTING 6    /* of structures that are written out */
+#define ELEMENTS 200 /* of an array that are */
+
+/* ---- What stands in a place ---- */
+
+struct cursor {
+    struct gpudbg *g;
+    uint32_t wave;
+    int lane;
+    char letter; /* of the format of numbers */
+    struct dwarf_place place;
+    Dwarf_Die type;
+    unsigned indexed; /* dimensions of an array that are passed */
+    bool inside;      /* a variable of several parts: others may stand in the same register */
+};
+
+/* In a register, or in two that follow one another.  A small number that is all of a variable is kept extended to its register:
+ * functions take it so.  A part of a register cannot be set. */
+static void set_register(const struct cursor *c, struct value *v)
+{
+    const unsigned word = (unsigned)(c->place.offset / 4);
+    const struct dwarf_place *p = &c->place;
+    const bool two = v->type.bits == 64;
+    if (c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
+        (two && (p->part[word].file != p->part[word + 1].file || p->part[word].reg + 1 != p->part[word + 1].reg)))
+        return;
+    v->place = PLACE_REGISTER;
+    v->file = p->part[word].file;
+    v->reg = p->part[word].reg;
+    v->count = two ? 2 : 1;
+    v->lane = (int16_t)c->lane;
+    v->lanes = 1;
+}
+
+/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or registers. */
+static void set_place(const struct cursor *c, struct value *v)
+{
+    const unsigned size = v->type.bits / 8;
+    struct dwarf_place half = c->place;
+    unsigned space;
+    if (dwarf_place_address(c->g, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
+        v->place = PLACE_MEMORY;
+        v->space = (uint8_t)space;
+    } else if (c->place.where == DWARF_OWN && size == 8 && dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->addr)) {
+        dwarf_place_move(&half, 4);
+        if (dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->above)) {
+            v->place = PLACE_MEMORY;
+            v->space = (uint8_t)space;
+        }
+    } else if (c->place.where == DWARF_REGISTERS) {
+        set_register(c, v);
+    }
+}
+
+/* The class of the memory that a pointer of this value leads to, by its type, else by the value; and its place there. */
+static unsigned class_of(const struct cursor *c, uint64_t *addr)
+{
+    Dwarf_Die type = c->type;
+    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    struct gpudbg_error ignored = {0};
+    if (die_class(&type) || !rules->aperture || !c->g->machine)
+        return die_class(&type);
+    const struct gpudbg_wave *w = machine_wave(c->g->machine, c->wave, &ignored);
+    return w ? rules->aperture(w, addr) : 0;
+}
+
+/* The value of a number or a pointer.  One into the work-item's own memory has no address of one number. */
+static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *err)
+{
+    Dwarf_Die type = c->type, to;
+    uint8_t bytes[8] = {0};
+    uint64_t bits = 0;
+    *v = (struct value){.type = die_number(&type)};
+    const unsigned size = v->type.bits / 8;
+    if (!dwarf_place_read(c->g, c->wave, c->lane, &c->place, bytes, size, err))
+        return false;
+    for (unsigned i = 8; i-- > 0;)
+        bits = bits << 8 | bytes[i];
+    set_place(c, v);
+    value_set_bits(v, bits);
+    if (!die_is_pointer(&type))
+        return true;
+    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    const unsigned class = class_of(c, &bits);
+    v->place = PLACE_NONE;
+    if (class && class == rules->own_class) {
+        v->own = v->mask = true;
+    } else {
+        v->address = true;
+        v->space = class && class == rules->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+        v->u = bits;
+        v->type.bits = 64;
+        if (die_type(&type, &to))
+            v->element = die_number(&to);
+    }
+    return true;
+}
+
+/* From a pointer to what it points at, which is of this type. */
+static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!cursor_value(c, &v, err))
+        return false;
+    if (v.own)
+        class_of(c, &v.u);
+    c->place = (struct dwarf_place){.where = v.own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
+    c->type = *to;
+    return true;
+}
+
+static void cursor_text(const struct cursor *c, char *buf, size_t size, int depth);
+
+static size_t length_in(const char *buf, size_t size)
+{
+    const void *end = memchr(buf, 0, size);
+    return end ? (size_t)((const char *)end - buf) : size - 1;
+}
+
+static void append(char *buf, size_t size, const char *text)
+{
+    const size_t n = length_in(buf, size);
+    snprintf(buf + n, size - n, "%s", text);
+}
+
+static void array_text(const struct cursor *c, char *buf, size_t size, int depth)
+{
+    struct cursor one = *c;
+    struct die_array a;
+    if (!die_array(&one.type, c->indexed, &a))
+        return;
+    one.indexed++;
+    if (!a.left) {
+        one.indexed = 0;
+        one.type = a.element;
+    }
+    append(buf, size, "{");
+    for (uint64_t i = 0; i < a.length; i++) {
+        const size_t at = length_in(buf, size);
+        append(buf, size, i ? ", " : "");
+        if (i == ELEMENTS || at + 32 > size) {
+            append(buf, size, "...");
+            break;
+        }
+        cursor_text(&one, buf + length_in(buf, size), size - length_in(buf, size), depth + 1);
+        dwarf_place_move(&one.place, a.each);
+    }
+    append(buf, size, "}");
+}
+
+static void group_text(const struct cursor *c, char *buf, size_t size, int depth)
+{
+    Dwarf_Die group = c->type, member;
+    uint64_t offset;
+    append(buf, size, "{");
+    for (bool first = true; die_next_member(&group, &member, first, &offset); first = false) {
+        struct cursor one = *c;
+        const size_t at = length_in(buf, size);
+        append(buf, size, first ? "" : ", ");
+        if (at + 64 > size || !die_type(&member, &one.type)) {
+            append(buf, size, "...");
+            break;
+        }
+        append(buf, size, dwarf_diename(&member));
+        append(buf, size, " = ");
+        dwarf_place_move(&one.place, offset);
+        cursor_text(&one, buf + length_in(buf, size), size - length_in(buf, size), depth + 1);
+    }
+    append(buf, size, "}");
+}
+
+static void cursor_text(const struct cursor *c, char *buf, size_t size, int depth)
+{
+    struct cursor plain = *c;
+    struct value v;
+    struct gpudbg_error err = {0};
+    *buf = 0;
+    if (depth > NESTING)
+        snprintf(buf, size, "{...}");
+    else if (dwarf_tag(&plain.type) == DW_TAG_array_type)
+        array_text(c, buf, size, depth);
+    else if (die_is_group(&plain.type))
+        group_text(c, buf, size, depth);
+    else if (!die_number(&plain.type).bits)
+        snprintf(buf, size, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
+    else if (cursor_value(c, &v, &err))
+        value_text(c->g, &v, c->letter, buf, size);
+    else
+        snprintf(buf, size, "<%.200s>", err.message);
+}
+
+/* Puts the cursor on a variable; false: it has no value here. */
+static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
+{
+    if (!die_type(variable, &c->type))
+        return gpudbg_fail(err, "optimised-out", "it has no type");
+    if (!dwarf_place(c->g->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
+        return false;
+    /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
+    const struct gpudbg_kernel *kernel = c->g->machine ? c->g->machine->launch->kernel : NULL;
+    if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel && kernel->lds != die_bytes(&c->type))
+        return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
+    if (c->place.where == DWARF_OWN && s->pc < s->ready)
+        return gpudbg_fail(err, "optimised-out", "not set before the end of the prologue, 0x%" PRIx64, s->ready);
+    return true;
+}
+
+static bool seen_before(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- Frames ---- */
+
+void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
+{
+    g->frame.file = frame->file;
+    g->frame.line = frame->line;
+    g->frame.number = number;
+    g->frame.depth = depth;
+    g->frame.inner = inner;
+    g->frame.wave = g->wave;
+    g->frame.pc = location_here(g);
+    g->frame.position = g->machine ? machine_position(g->machine) : 0;
+    g->frame.its_pc = pc;
+}
+
+unsigned locals_frame(struct gpudbg *g, uint64_t *pc, bool *inner)
+{
+    const bool still = g->frame.number && g->machine && g->frame.wave == g->wave && g->frame.position == machine_position(g->machine) &&
+        g->frame.pc == location_here(g);
+    if (!still)
+        g->frame.number = 0;
+    *pc = still ? g->frame.its_pc : location_here(g);
+    *inner = !still || g->frame.inner;
+    return g->frame.number;
+}
+
+/* The scope of the function that so many are inlined into. */
+static int scope_outwards(struct scopes *s, unsigned depth)
+{
+    int i = 0;
+    for (; depth && i < s->n; i++)
+        depth -= dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine;
+    return i;
+}
+
+/* The scope that the wave's variables are looked for in, and outwards; s->n: none is known. */
+static int scope_of(struct gpudbg *g, uint32_t wave, struct scopes *s)
+{
+    uint64_t pc;
+    bool inner;
+    if (wave != g->wave || !locals_frame(g, &pc, &inner))
+        return 0;
+    return inner ? scope_outwards(s, g->frame.depth) : s->n;
+}
+
+void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
+{
+    struct scopes *s = scopes_at(g->image, location_here(g));
+    const char *names[256];
+    struct machine_wave_info info = {.active = UINT64_MAX};
+    size_t n = 0;
+    bool go = s != NULL;
+    if (g->machine)
+        machine_wave_info(g->machine, wave, &info);
+    const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
+    for (int i = s ? scope_of(g, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
+        Dwarf_Die die;
+        const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
+        for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
+            struct cursor c = {.g = g, .wave = wave, .lane = lane};
+            struct gpudbg_error err = {0};
+            struct local_row row = {.name = dwarf_diename(&die), .function = s->has_function ? dwarf_diename(&s->function) : NULL,
+                .parameter = dwarf_tag(&die) == DW_TAG_formal_parameter, .global = outermost};
+            if (seen_before(names, n, row.name)) /* a variable further in has its name */
+                continue;
+            if (n < sizeof names / sizeof *names)
+                names[n++] = row.name;
+            die_type_text(&die, row.type, sizeof row.type, 0);
+            if (cursor_on(&c, s, &die, &err)) {
+                cursor_text(&c, row.value, sizeof row.value, 0);
+                dwarf_place_text(g, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
+                if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
+                    append(row.place, sizeof row.place, " (the lane is off)");
+            } else {
+                snprintf(row.value, sizeof row.value, "<%.200s>", err.message);
+            }
+            go = each(to, &row);
+        }
+    }
+}
+
+const char *locals_name(struct gpudbg *g, size_t n)
+{
+    struct scopes *s = scopes_at(g->image, location_here(g));
+    Dwarf_Die die;
+    for (int i = s ? scope_of(g, g->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
+        for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
+            if (n-- == 0)
+                return dwarf_diename(&die);
+    return NULL;
+}
+
+size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, size_t most)
+{
+    struct scopes *s = scopes_at(g->image, pc);
+    size_t n = 0;
+    const struct gpudbg_line *row = g->image ? gpudbg_image_line(g->image, pc) : NULL;
+    struct local_frame at = {.file = row ? row->file : NULL, .line = row ? row->line : 0};
+    for (int i = 0; s && i < s->n && n < most; i++) {
+        const int tag = dwarf_tag(&s->die[i]);
+        Dwarf_Attribute a;
+        Dwarf_Word line;
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        at.name = dwarf_diename(&s->die[i]);
+        at.inlined = tag == DW_TAG_inlined_subroutine;
+        frame[n++] = at;
+        if (!at.inlined)
+            break;
+        if (dwarf_attr(&s->die[i], DW_AT_call_line, &a) && dwarf_formudata(&a, &line) == 0)
+            at.line = (uint32_t)line;
+    }
+    if (!n && most) {
+        const struct gpudbg_symbol *symbol = g->image ? gpudbg_image_symbol_at(g->image, pc) : NULL;
+        at.name = symbol ? symbol->name : NULL;
+        frame[n++] = at;
+    }
+    return n;
+}
+
+/* ---- In expressions ---- */
+
+/* The innermost variable of that name, from a scope outwards. */
+static bool variable_named(struct scopes *s, int from, const char *name, size_t len, Dwarf_Die *die)
+{
+    for (int i = from; i < s->n; i = scopes_around(s, i))
+        for (bool first = true; die_next_variable(&s->die[i], die, first); first = false) {
+            const char *its = dwarf_diename(die);
+            if (strlen(its) == len && memcmp(its, name, len) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* "[i]" behind an array or a pointer. */
+static bool take_index(struct parser *p, struct cursor *c)
+{
+    struct value index;
+    Dwarf_Die pointer = c->type;
+    struct die_array a = {.left = 0};
+    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
+        return false;
+    index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
+    if (die_is_pointer(&pointer)) {
+        if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
+            return gpudbg_fail(p->err, "command", "what it points at has no size");
+        if (!point_at(c, &a.element, p->err))
+            return false;
+    } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
+        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+    }
+    dwarf_place_move(&c->place, index.u * a.each);
+    c->indexed = a.left ? c->indexed + 1 : 0;
+    if (!a.left)
+        c->type = a.element;
+    return true;
+}
+
+/* ".name" behind a structure. */
+static bool take_member(struct parser *p, struct cursor *c)
+{
+    Dwarf_Die group = c->type, member;
+    uint64_t offset;
+    size_t len = 0;
+    while (isalnum((unsigned char)p->at[len]) || p->at[len] == '_')
+        len++;
+    for (bool first = true; die_next_member(&group, &member, first, &offset); first = false)
+        if (strlen(dwarf_diename(&member)) == len && memcmp(dwarf_diename(&member), p->at, len) == 0 && die_type(&member, &c->type)) {
+            dwarf_place_move(&c->place, offset);
+            p->at += len;
+            return true;
+        }
+    return gpudbg_fail(p->err, "command", "it has no member \"%.*s\"", (int)len, p->at);
+}
+
+/* What follows the name: [i] .member ->member */
+static bool take_rest(struct parser *p, struct cursor *c)
+{
+    for (;;) {
+        Dwarf_Die type = c->type, to;
+        const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
+        if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
+            if (!take_index(p, c))
+                return false;
+        } else if (die_is_group(&type) && parser_accept(p, ".")) {
+            if (!take_member(p, c))
+                return false;
+        } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
+            if (!point_at(c, &to, p->err) || !take_member(p, c))
+                return false;
+        } else {
+            return true;
+        }
+    }
+}
+
+/* An array in memory is its address for the rest of an expression. */
+static bool array_address(const struct cursor *c, struct value *v)
+{
+    Dwarf_Die array = c->type, element;
+    if (dwarf_tag(&array) != DW_TAG_array_type || c->place.where != DWARF_MEMORY || !die_type(&array, &element))
+        return false;
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .u = c->place.number, .address = true, .space = (uint8_t)c->place.space,
+        .element = die_number(&element)};
+    return true;
+}
+
+/* Letters of a name of the source. */
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_')
+        n++;
+    return isdigit((unsigned char)*at) ? 0 : n;
+}
+
+/* What a pointer points at, where the expression language does not know: a structure or an array, and anything in memory of its own. */
+static bool follow_pointer(struct cursor *c, bool groups)
+{
+    struct gpudbg_error err = {0};
+    Dwarf_Die pointer = c->type, to;
+    if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to))
+        return false;
+    struct value v;
+    const bool number = die_number(&to).bits != 0;
+    return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
+}
+
+/* Whether the name is a variable of a caller that is the selected frame: an error says why it has no value. */
+static bool of_caller(struct parser *p, size_t len)
+{
+    uint64_t pc;
+    bool inner;
+    Dwarf_Die die;
+    if (!locals_frame(p->g, &pc, &inner) || inner)
+        return false;
+    struct scopes *s = scopes_at(p->g->image, pc);
+    const bool its = s && variable_named(s, scope_outwards(s, p->g->frame.depth), p->at, len, &die);
+    if (its)
+        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+            (int)len, p->at);
+    scopes_at(p->g->image, location_here(p->g)); /* the caller's scopes were in its place */
+    return its;
+}
+
+static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
+{
+    Dwarf_Die die;
+    const bool follow = parser_accept(p, "*");
+    struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane, .letter = letter};
+    struct machine_wave_info info = {.pc = location_here(p->g)};
+    const size_t len = name_length(p->at);
+    if (p->g->machine)
+        machine_wave_info(p->g->machine, p->wave, &info);
+    struct scopes *s = len ? scopes_at(p->g->image, info.pc) : NULL;
+    if (s && p->wave == p->g->wave && of_caller(p, len))
+        return LOCAL_FAILED;
+    if (!s || !variable_named(s, scope_of(p->g, p->wave, s), p->at, len, &die))
+        return LOCAL_NONE;
+    if (!cursor_on(&c, s, &die, p->err))
+        return LOCAL_LOST;
+    const char *at = p->at;
+    p->at += len;
+    parser_blanks(p);
+    const char *rest = p->at;
+    const bool taken = take_rest(p, &c);
+    c.inside = p->at > rest || follow;
+    if (taken && follow && !follow_pointer(&c, text != NULL))
+        return LOCAL_NONE;
+    const bool number = taken && die_number(&c.type).bits;
+    if (number && cursor_value(&c, v, p->err))
+        return LOCAL_VALUE;
+    if (p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
+        p->at = at;
+        return LOCAL_LOST;
+    }
+    if (!taken || number)
+        return LOCAL_FAILED;
+    if (!text && array_address(&c, v))
+        return LOCAL_VALUE;
+    if (text)
+        cursor_text(&c, text, size, 0);
+    return LOCAL_TEXT;
+}
+
+enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v, 0, NULL, 0); }
+
+bool locals_text(struct gpudbg *g, const char *expr, char letter, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.g = g, .at = expr, .wave = g->wave, .lane = g->lane, .err = &err};
+    struct value v = {0};
+    return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
+}
+
+bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
+{
+    struct scopes *s = scopes_at(g->image, pc);
+    Dwarf_Die die;
+    for (const char *p = expr; s && *p;) {
+        const size_t len = name_length(p);
+        if (len && (p == expr || p[-1] != '$') && variable_named(s, 0, p, len, &die))
+            return true;
+        p += len ? len : 1;
+    }
+    return false;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values and addresses as commands show them; see show.h. */
+#include "eval/show.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "session/session.h"
+
+#define WORDS_MAX 2048 /* 32 registers of 64 lanes */
+
+/* ---- The text of a value, which may be of many lanes or registers ---- */
+
+/* A register of more bits than a number has: all of its elements are shown. */
+static bool is_wide(const struct gpudbg *g, const struct value *v)
+{
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
+        g->machine->isa->files[v->file].bits > 64;
+}
+
+struct elements {
+    uint32_t words[WORDS_MAX];
+    size_t count;
+    unsigned bits; /* of one */
+    struct value_type type;
+};
+
+/* false with an error: they cannot be read. */
+static bool load_elements(struct gpudbg *g, const struct value *v, struct elements *e, struct gpudbg_error *err)
+{
+    size_t n = value_words(g, g->wave, v, e->words, WORDS_MAX, err);
+    const bool wide = is_wide(g, v);
+    e->type = v->type;
+    e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
+    if (wide ? v->whole : e->bits == 32 && e->type.bits == 64)
+        e->type.bits = 32;
+    e->count = n * 32 / e->bits;
+    return n != 0;
+}
+
+static struct value element(const struct value *v, const struct elements *e, size_t i)
+{
+    struct value one = {.type = e->type, .place = v->place, .address = v->address};
+    uint64_t bits = 0;
+    memcpy(&bits, (const uint8_t *)e->words + i * e->bits / 8, e->bits / 8);
+    value_set_bits(&one, bits);
+    return one;
+}
+
+void show_size(const struct gpudbg *g, struct value *v, char letter, unsigned size)
+{
+    if (!is_wide(g, v) || (!size && letter != 'f'))
+        return;
+    v->type.bits = size ? (uint8_t)(8 * size) : v->whole ? 32 : v->type.bits;
+    v->whole = false;
+}
+
+int show_text(
+    struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct elements all;
+    if (!v->many)
+        return value_text(g, v, letter, buf, size);
+    if (!load_elements(g, v, &all, err))
+        return -1;
+    int len = snprintf(buf, size, "{");
+    for (size_t i = 0; i < all.count && (size_t)len + 64 < size; i++) {
+        struct value e = element(v, &all, i);
+        len += snprintf(buf + len, size - (size_t)len, "%s", i ? ", " : "");
+        len += value_text(g, &e, letter, buf + len, size - (size_t)len);
+    }
+    return len + snprintf(buf + len, size - (size_t)len, "}");
+}
+
+void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *v, const char *text)
+{
+    static const char *const kinds[] = {"u", "i", "f"};
+    struct elements all = {.type = v->type};
+    struct gpudbg_error err = {0};
+    char type[8];
+    const bool many = v->many && load_elements(g, v, &all, &err);
+    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(g, v) ? all.type.bits : v->type.bits);
+    gpudbg_out_string(out, "type_name", type);
+    if (many) {
+        gpudbg_out_array(out, "values");
+        for (size_t i = 0; i < all.count; i++) {
+            struct value e = element(v, &all, i);
+            gpudbg_out_hex(out, NULL, value_bits(&e));
+        }
+        gpudbg_out_close(out);
+    } else {
+        gpudbg_out_hex(out, "value", value_bits(v));
+    }
+    gpudbg_out_string(out, "text", text);
+}
+
+/* The letter of an ordinary format; a letter nobody knows is an error that names those that are. */
+bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned *size, struct gpudbg_error *err)
+{
+    uint64_t count;
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
+    if (!args_letters(a, &count, letter, size, err))
+        return false;
+    if (*letter == 's') /* text, where there is any; else the value's own form */
+        *letter = 0;
+    if (!*letter || strchr("xduotfacz", *letter))
+        return true;
+    char views[64] = "";
+    for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
+        snprintf(views + strlen(views), sizeof views - strlen(views), ", /%c %s", view->letter, view->name);
+    return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
+}
+
+/* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */
+void show_address(struct gpudbg *g, unsigned space, uint64_t addr, char *buf, size_t size)
+{
+    char where[256];
+    const struct gpudbg_segment *segment = NULL;
+    for (size_t i = 0; g->machine && space == GPUDBG_GLOBAL && i < g->machine->space[space].count; i++) {
+        const struct gpudbg_segment *s = g->machine->space[space].segment[i];
+        if (addr >= s->base && addr - s->base < s->size)
+            segment = s;
+    }
+    session_where(g, addr, where, sizeof where);
+    if (space != GPUDBG_GLOBAL)
+        snprintf(buf, size, "%s:0x%" PRIx64, g->machine ? g->machine->space[space].name : "?", addr);
+    else if (strncmp(where, "0x", 2) != 0)
+        snprintf(buf, size, "0x%04" PRIx64 " <%s>", addr, where);
+    else if (segment && segment->name)
+        snprintf(buf, size, addr == segment->base ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64 " <%s+0x%" PRIx64 ">",
+            addr, segment->name, addr - segment->base);
+    else
+        snprintf(buf, size, "0x%" PRIx64, addr);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values of expressions; see value.h. */
+#include "eval/value.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gpudbg/lanes.h"
+#include "machine/machine.h"
+#include "session/session.h"
+#include "machine/unknown.h"
+
+#define HISTORY_MAX 100000
+#define VARIABLES_MAX 4096
+
+/* ---- Bits and conversions ---- */
+
+static uint64_t low_bits(uint64_t value, unsigned bits)
+{
+    return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
+}
+
+static int64_t sign_extend(uint64_t value, unsigned bits)
+{
+    unsigned up = bits >= 64 ? 0 : 64 - bits;
+    return (int64_t)(value << up) >> up;
+}
+
+static uint16_t half_bits(double d)
+{
+    return (uint16_t)lanes_f16_from_f64(d);
+}
+
+uint64_t value_bits(const struct value *v)
+{
+    if (v->type.kind != VALUE_FLOAT)
+        return low_bits(v->u, v->type.bits);
+    if (v->type.bits == 64)
+        return lanes_bits64(v->f);
+    return v->type.bits == 32 ? lanes_bits32((float)v->f) : half_bits(v->f);
+}
+
+void value_set_bits(struct value *v, uint64_t bits)
+{
+    if (v->type.kind == VALUE_UNSIGNED)
+        v->u = low_bits(bits, v->type.bits);
+    else if (v->type.kind == VALUE_SIGNED)
+        v->i = sign_extend(bits, v->type.bits);
+    else if (v->type.bits == 64)
+        v->f = lanes_f64(bits);
+    else
+        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits)
+                                  : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
+}
+
+double value_real(const struct value *v)
+{
+    if (v->type.kind == VALUE_FLOAT)
+        return v->f;
+    return v->type.kind == VALUE_SIGNED ? (double)v->i : (double)v->u;
+}
+
+bool value_one(const struct value *v, struct gpudbg_error *err)
+{
+    if (v->own)
+        return gpudbg_fail(err, "command", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
+    return !v->many ||
+           gpudbg_fail(err, "command", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+}
+
+/* What does not fit becomes the nearest that does; NaN becomes 0. */
+static uint64_t integer_of(double d, bool is_signed)
+{
+    if (d != d)
+        return 0;
+    if (is_signed || d < 0)
+        return d <= -0x1p63 ? (uint64_t)INT64_MIN : d >= 0x1p63 ? (uint64_t)INT64_MAX : (uint64_t)(int64_t)d;
+    return d >= 0x1p64 ? UINT64_MAX : (uint64_t)d;
+}
+
+struct value value_convert(const struct value *v, struct value_type type)
+{
+    struct value to = {.type = type, .space = v->space};
+    if (type.kind == VALUE_FLOAT) {
+        to.f = value_real(v);
+        value_set_bits(&to, value_bits(&to)); /* rounds */
+    } else {
+        value_set_bits(&to, v->type.kind == VALUE_FLOAT ? integer_of(v->f, type.kind == VALUE_SIGNED) : v->u);
+    }
+    return to;
+}
+
+struct value value_unsigned(uint64_t u, unsigned bits)
+{
+    return (struct value){.type = {VALUE_UNSIGNED, (uint8_t)bits}, .u = u};
+}
+
+struct value value_signed(int64_t i)
+{
+    return (struct value){.type = {VALUE_SIGNED, 64}, .i = i, .untyped = true};
+}
+
+/* ---- Text ---- */
+
+static int text_binary(uint64_t bits, unsigned width, char *buf, size_t size)
+{
+    char digits[65];
+    int n = 0;
+    for (int i = (int)width - 1; i >= 0; i--)
+        if (n || (bits >> i & 1) || i == 0)
+            digits[n++] = (char)('0' + (bits >> i & 1));
+    return snprintf(buf, size, "%.*s", n, digits);
+}
+
+static int text_real(double d, unsigned bits, char *buf, size_t size)
+{
+    /* The shortest text that reads back as the same number; whole digits are written as such: 1000, not 1e+03. */
+    int most = bits == 64 ? 17 : bits == 32 ? 9 : 5;
+    if (d != d || isinf(d))
+        return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
+    for (int digits = 1; digits < most; digits++) {
+        char trial[40];
+        snprintf(trial, sizeof trial, "%.*g", digits, d);
+        double back = strtod(trial, NULL);
+        if (bits == 64 ? back == d : bits == 32 ? (float)back == (float)d : half_bits(back) == half_bits(d)) {
+            int whole = fabs(back) >= 1 ? (int)floor(log10(fabs(back))) + 1 : 0;
+            return snprintf(buf, size, "%.*g", whole > digits && whole <= most ? whole : digits, back);
+        }
+    }
+    return snprintf(buf, size, "%.*g", most, d);
+}
+
+/* The lowest byte, as gdb shows a character. */
+static int text_char(uint64_t bits, bool with_sign, char *buf, size_t size)
+{
+    static const char named[] = "\aa\bb\tt\nn\vv\ff\rr\'\'\\\\";
+    unsigned c = bits & 0xff;
+    int shown = with_sign ? (int)(int8_t)c : (int)c;
+    for (const char *at = named; *at; at += 2)
+        if ((unsigned)*at == c)
+            return snprintf(buf, size, "%d '\\%c'", shown, at[1]);
+    if (c >= 0x20 && c < 0x7f)
+        return snprintf(buf, size, "%d '%c'", shown, (char)c);
+    return snprintf(buf, size, "%d '\\%03o'", shown, c);
+}
+
+/* A plain number under a letter is an int, or an unsigned one, where it fits, as in gdb: print/f 0x3f800000 is 1. */
+static struct value narrowed(const struct value *v, char letter)
+{
+    struct value as = *v;
+    int64_t most = letter == 'd' ? INT32_MAX : UINT32_MAX;
+    if (v->untyped && !v->place && !v->address && v->type.kind == VALUE_SIGNED && v->i >= INT32_MIN && v->i <= most)
+        as = (struct value){.type = {VALUE_SIGNED, 32}, .i = letter == 'd' || v->i <= INT32_MAX ? v->i : (int32_t)v->u};
+    return as;
+}
+
+static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+{
+    char where[256];
+    session_where(g, addr, where, sizeof where);
+    bool named = *where && strncmp(where, "0x", 2) != 0;
+    return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
+}
+
+int value_text(const struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size)
+{
+    const struct value plain = letter ? narrowed(v, letter) : *v;
+    struct value as = plain;
+    v = &plain;
+    uint64_t bits = value_bits(v);
+    if (!letter)
+        letter = v->address || v->to.bits       ? 'a'
+                 : v->mask                      ? 'x'
+                 : v->type.kind == VALUE_FLOAT  ? 'f'
+                 : v->type.kind == VALUE_SIGNED ? 'd'
+                                                : 'u';
+    if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
+        as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
+        value_set_bits(&as, bits);
+    }
+    switch (letter) {
+    case 'd': return snprintf(buf, size, "%" PRId64, sign_extend(bits, v->type.bits));
+    case 'u': return snprintf(buf, size, "%" PRIu64, bits);
+    case 'o': return snprintf(buf, size, "%s%" PRIo64, bits ? "0" : "", bits);
+    case 't': return text_binary(bits, v->type.bits, buf, size);
+    case 'f':
+        return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
+                                           : text_real(value_real(v), 64, buf, size);
+    case 'a': return text_address(g, bits, buf, size);
+    case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
+    case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
+    default: return snprintf(buf, size, "0x%" PRIx64, bits);
+    }
+}
+
+/* ---- Where values come from ---- */
+
+int value_space(const struct gpudbg *g, const char *name, size_t len)
+{
+    for (size_t i = 0; g->machine && i < g->machine->nspaces; i++)
+        if (strncmp(g->machine->space[i].name, name, len) == 0 && !g->machine->space[i].name[len])
+            return (int)i;
+    return -1;
+}
+
+static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t size)
+{
+    size_t n = 0;
+    const uint8_t *from = g->image ? gpudbg_image_bytes(g->image, addr, &n) : NULL;
+    if (!from || n < size)
+        return false;
+    gpudbg_image_copy(g->image, addr, bytes, size);
+    return true;
+}
+
+bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
+    size_t size, struct gpudbg_error *err)
+{
+    if (!g->machine) {
+        if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+            return true;
+        return gpudbg_fail(err, "command",
+            "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
+    }
+    struct gpudbg_error first = {0};
+    if (machine_peek(g->machine, wave, space, addr, bytes, size, NULL, &first))
+        return true;
+    if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+        return true;
+    return gpudbg_fail(err, first.kind, "%s", first.message);
+}
+
+bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
+{
+    return v->place != PLACE_MEMORY || !v->above ||
+           gpudbg_fail(err, "command", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+}
+
+static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
+{
+    if (!g->machine) {
+        gpudbg_fail(err, "command", "$%s: nothing is launched", what);
+        return NULL;
+    }
+    return machine_wave(g->machine, wave, err);
+}
+
+size_t value_words(
+    struct gpudbg *g, uint32_t wave, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
+    if (file && !machine_keep(g->machine, v->file, false, err))
+        return 0;
+    struct gpudbg_wave *w = value_wave(g, wave, file ? file->name : "register", err);
+    if (!w)
+        return 0;
+    size_t each = (file->bits + 31u) / 32, n = 0;
+    bool many = file->lanes > 1;
+    int lanes = many && v->lanes > 1 ? v->lanes : 1;
+    for (int lane = 0; lane < lanes; lane++)
+        for (unsigned r = 0; r < v->count && n < max; r++) {
+            const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
+            if (!from) {
+                gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                return 0;
+            }
+            if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
+                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not tell it" : "$%s is not known: the dump does not tell it",
+                    file->name, v->reg + r);
+                return 0;
+            }
+            if (many)
+                from += (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32;
+            for (size_t d = v->first; d < each && n < max; d++)
+                words[n++] = from[d];
+        }
+    return n;
+}
+
+bool value_load(struct gpudbg *g, uint32_t wave, struct value *v, struct gpudbg_error *err)
+{
+    uint64_t bits = 0;
+    if (v->place == PLACE_MEMORY) {
+        uint8_t bytes[8] = {0};
+        const size_t low = v->above ? 4 : v->type.bits / 8u;
+        if (!value_read_memory(g, wave, v->space, v->addr, bytes, low, err) ||
+            (v->above && !value_read_memory(g, wave, v->space, v->above, bytes + 4, 4, err)))
+            return false;
+        for (int i = 7; i >= 0; i--)
+            bits = bits << 8 | bytes[i];
+    } else if (v->place == PLACE_REGISTER) {
+        uint32_t words[2] = {0};
+        if (!value_words(g, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
+            return false;
+        bits = (words[0] | (uint64_t)words[1] << 32) >> v->shift;
+        if (v->mask_bit) {
+            struct value all = *v;
+            all.mask_bit = false;
+            all.lanes = 1;
+            if (!value_words(g, wave, &all, words, 2, err))
+                return false;
+            bits = (words[0] | (uint64_t)words[1] << 32) >> v->lane & 1;
+        }
+    } else {
+        return true;
+    }
+    value_set_bits(v, bits);
+    return true;
+}
+
+/* ---- Variables and history ---- */
+
+struct variable {
+    char name[32];
+    struct value value;
+};
+
+struct values {
+    struct variable *variable;
+    size_t nvariables;
+    struct value *history;
+    size_t nhistory;
+};
+
+void values_free(struct values *values)
+{
+    if (!values)
+        return;
+    free(values->variable);
+    free(values->history);
+    free(values);
+}
+
+static struct values *values_of(struct gpudbg *g)
+{
+    if (!g->values)
+        g->values = calloc(1, sizeof *g->values);
+    return g->values;
+}
+
+/* One more of `size` bytes at the end of an array; rooms double. */
+static void *grown(void *array, size_t n, size_t size)
+{
+    if (n & (n - 1)) /* not at a power of two: there is room */
+        return array;
+    return realloc(array, (n ? 2 * n : 1) * size);
+}
+
+unsigned value_remember(struct gpudbg *g, const struct value *v)
+{
+    struct values *values = values_of(g);
+    if (!values || values->nhistory >= HISTORY_MAX)
+        return values ? (unsigned)values->nhistory : 0;
+    struct value *history = grown(values->history, values->nhistory, sizeof *history);
+    if (!history)
+        return (unsigned)values->nhistory;
+    values->history = history;
+    values->history[values->nhistory] = *v;
+    values->history[values->nhistory].place = PLACE_NONE;
+    return (unsigned)++values->nhistory;
+}
+
+bool value_recall(struct gpudbg *g, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)
+{
+    size_t count = g->values ? g->values->nhistory : 0;
+    if (!n && back < count)
+        n = count - back;
+    if (!n || n > count)
+        return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
+    *v = g->values->history[n - 1];
+    return !v->many || gpudbg_fail(err, "command", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
+}
+
+static struct variable *find_variable(struct gpudbg *g, const char *name)
+{
+    for (size_t i = 0; g->values && i < g->values->nvariables; i++)
+        if (strcmp(g->values->variable[i].name, name) == 0)
+            return &g->values->variable[i];
+    return NULL;
+}
+
+struct value value_variable(struct gpudbg *g, const char *name)
+{
+    const struct variable *found = find_variable(g, name);
+    struct value v = found ? found->value : value_signed(0);
+    v.place = PLACE_VARIABLE;
+    snprintf(v.name, sizeof v.name, "%s", name);
+    return v;
+}
+
+bool value_set_variable(struct gpudbg *g, const char *name, const struct value *v, struct gpudbg_error *err)
+{
+    struct values *values = values_of(g);
+    struct variable *to = find_variable(g, name);
+    if (!values || (!to && values->nvariables >= VARIABLES_MAX))
+        return gpudbg_fail(err, "command", "$%s: more than %d variables", name, VARIABLES_MAX);
+    if (!to) {
+        struct variable *all = grown(values->variable, values->nvariables, sizeof *all);
+        if (!all)
+            return gpudbg_fail(err, "command", "$%s: out of memory", name);
+        values->variable = all;
+        to = &all[values->nvariables++];
+        snprintf(to->name, sizeof to->name, "%s", name);
+    }
+    to->value = *v;
+    to->value.place = PLACE_NONE;
+    return true;
+}
+
+const char *value_variable_name(const struct gpudbg *g, size_t i)
+{
+    return g->values && i < g->values->nvariables ? g->values->variable[i].name : NULL;
+}
+
+int gpudbg_register_name(const struct gpudbg_regfile *file, unsigned index, char *buf, size_t size)
+{
+    const unsigned parts = file->parts ? (unsigned)strlen(file->parts) : 1;
+    char number[16] = "", part[3] = "";
+    if (file->indexed)
+        snprintf(number, sizeof number, "%u", index / parts);
+    if (file->parts)
+        snprintf(part, sizeof part, ".%c", file->parts[index % parts]);
+    return snprintf(buf, size, "%s%s%s", file->name, number, part);
+}

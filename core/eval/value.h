@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * value.h: values of expressions: their bits, conversions, text by format letter, where they come from and go to; the
+ * convenience variables and the value history of a session.
+ */
+#ifndef GPUDBG_VALUE_H
+#define GPUDBG_VALUE_H
+
+#include "eval/expr.h"
+
+/* The pattern of the value's type, in its low bits; and the value that such a pattern is. */
+uint64_t value_bits(const struct value *);
+void value_set_bits(struct value *, uint64_t bits);
+double value_real(const struct value *);
+/* Fails for what is several lanes, or more than 64 bits, where one number is wanted. */
+bool value_one(const struct value *, struct gpudbg_error *);
+/* As C converts; the result is no lvalue. */
+struct value value_convert(const struct value *, struct value_type);
+struct value value_unsigned(uint64_t, unsigned bits);
+struct value value_signed(int64_t);
+
+/* Text as `print/LETTER` shows it: x d u o t f a c, or 0 for the type's own.  Returns the length like snprintf. */
+int value_text(const struct gpudbg *, const struct value *, char letter, char *buf, size_t size);
+
+/* Bytes at an address for the user: memory of the machine, else of the file. */
+bool value_read_memory(
+    struct gpudbg *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *);
+/* Fails for memory of 8 bytes of which the high 4 are elsewhere, where one address is wanted. */
+bool value_at_one_address(const struct value *, struct gpudbg_error *);
+/* Index of the space of that name, or -1. */
+int value_space(const struct gpudbg *, const char *name, size_t len);
+
+/* Loads the value from where it is, of the type it has. */
+bool value_load(struct gpudbg *, uint32_t wave, struct value *, struct gpudbg_error *);
+/* All dwords of a register value, for one lane after another; returns how many, at most max. */
+size_t value_words(
+    struct gpudbg *, uint32_t wave, const struct value *, uint32_t *words, size_t max, struct gpudbg_error *);
+
+struct values;
+void values_free(struct values *);
+/* Puts a value into the history and returns its number, from 1. */
+unsigned value_remember(struct gpudbg *, const struct value *);
+/* Number n of the history, or `back` from its end (n 0); an error if there is none, or it was no one number. */
+bool value_recall(struct gpudbg *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
+/* A variable's value (0 if it was never set); and setting it. */
+struct value value_variable(struct gpudbg *, const char *name);
+bool value_set_variable(struct gpudbg *, const char *name, const struct value *, struct gpudbg_error *);
+/* The i-th variable's name, or NULL. */
+const char *value_variable_name(const struct gpudbg *, size_t i);
+
+#endif

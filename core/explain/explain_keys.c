@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_keys.c: keys of rules: what they stand for in a dump, conditions over them, sentences made of them. */
+#include "explain/explain_keys.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "dump/dump.h"
+#include "dump/dump_place.h"
+#include "dump/dump_show.h"
+#include "word/registers.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+#define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
+
+void add_evidence(struct context *c, const char *name, uint32_t line)
+{
+    struct finding *f = &c->finding;
+    for (unsigned i = 0; i < f->nevidence; i++)
+        if (f->evidence[i].line == line && strcmp(f->evidence[i].name, name) == 0)
+            return;
+    if (f->nevidence < EVIDENCE)
+        f->evidence[f->nevidence++] = (struct evidence){name, line};
+}
+
+/* ---- Fields ---- */
+
+static uint64_t field_bits(const struct gpudbg_field *f, uint64_t value)
+{
+    uint64_t mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
+    return value >> f->run[0].lo & mask;
+}
+
+/* "SPI" of "SPI_BUSY", "VS" of "VS Done"; of a field that names no unit the register does: "SDMA1" of SDMA1_STATUS_REG.IDLE. */
+static void unit_name(const struct gpudbg_reg *reg, const char *field, char *buf, size_t size)
+{
+    const char *status = strstr(reg->name, "_STATUS");
+    if (strcmp(field, "IDLE") == 0) {
+        snprintf(buf, size, "%.*s", status ? (int)(status - reg->name) : 90, reg->name);
+        return;
+    }
+    static const char *const ends[] = {"_BUSY", "_BUSY_NO_DMA", "_IDLE", " Done", " done", " IDLE", "_RQ_PENDING"};
+    size_t n = strlen(field);
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t e = strlen(ends[i]);
+        if (n > e && strcmp(field + n - e, ends[i]) == 0) {
+            n -= e;
+            break;
+        }
+    }
+    snprintf(buf, size, "%.*s", (int)n, field);
+}
+
+unsigned list_fields(
+    const struct gpudbg_reg *reg, uint64_t value, uint64_t mask, enum listed which, char *buf, size_t size)
+{
+    unsigned found = 0;
+    size_t at = 0;
+    if (size)
+        buf[0] = 0;
+    for (size_t i = 0; i < reg->format->count; i++) {
+        const struct gpudbg_field *f = &reg->format->fields[i];
+        bool told = mask >> f->run[0].lo & 1, one = field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
+        bool busy = f->kind == GPUDBG_BUSY ? one : !one;
+        char name[96];
+        if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
+            continue;
+        unit_name(reg, f->name, name, sizeof name);
+        if (at < size)
+            at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
+                which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
+                which == LIST_SET && f->doc ? ")" : "");
+        found++;
+    }
+    return found;
+}
+
+/* ---- Instructions that go with a subject ---- */
+
+static void keep_text(struct context *c)
+{
+    const struct gpudbg_isa *isa = c->insn.isa;
+    c->has_insn = true;
+    c->insn.session = c->g;
+    if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
+        snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
+}
+
+static void wave_instruction(struct context *c)
+{
+    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    struct gpudbg_record r;
+    size_t n = 0;
+    for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
+        for (unsigned i = 0; i < 4; i++)
+            c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
+    c->decodable = isa != NULL;
+    if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
+        keep_text(c);
+    /* A wave that tells no words stands in the loaded code, perhaps. */
+    uint64_t pc, shift;
+    size_t left;
+    const uint8_t *bytes = NULL;
+    if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->g, c->d, c->family, &shift))
+        bytes = gpudbg_image_bytes(c->g->image, pc - shift, &left);
+    if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
+        keep_text(c);
+}
+
+/* Walks a stream to an offset: the instruction there and the names of those just before. */
+static void stream_instruction(struct context *c, const struct gpudbg_stream *s, uint64_t to)
+{
+    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
+    const char *last[3] = {NULL, NULL, NULL};
+    uint64_t at = 0;
+    c->decodable = isa != NULL;
+    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
+    if (!isa || to > s->size)
+        return;
+    while (at < s->size) {
+        struct gpudbg_insn insn;
+        bool good = gpudbg_insn_at(isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
+        if (at >= to || at + insn.size > to) {
+            c->insn = insn;
+            if (good)
+                keep_text(c);
+            break;
+        }
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = good ? insn.op->name : "(data)";
+        at += insn.size;
+    }
+    size_t n = 0;
+    for (unsigned i = 0; i < 3; i++)
+        if (last[i] && n < sizeof c->before)
+            n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
+}
+
+/* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
+static bool is_ring_head(const struct context *c, uint64_t value)
+{
+    struct gpudbg_record r;
+    for (size_t i = 0; i < c->rules->nwords; i++) {
+        const struct word_entry *w = &c->rules->word[i];
+        if (strcmp(w->list, "holds") == 0 && strcmp(w->means, "head") == 0 &&
+            gpudbg_dump_find(c->d, c->capture, c->record->unit, w->word, &r) && r.value == value)
+            return true;
+    }
+    return false;
+}
+
+/* Where the engine's ring is read, if the dump holds the ring. */
+static void ring_instruction(struct context *c)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit && c->record->unit &&
+            strcmp(s[i].unit, c->record->unit) == 0) {
+            stream_instruction(c, &s[i], s[i].read);
+            return;
+        }
+}
+
+/* The stream that holds the address in a register of an engine: its own engine's first. */
+static void pointed_instruction(struct context *c, uint64_t addr)
+{
+    size_t n;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
+    if ((c->in_ring = is_ring_head(c, addr))) {
+        ring_instruction(c);
+        return;
+    }
+    if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST)
+        return;
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < n; i++) {
+            bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
+            bool inside = s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size;
+            if (inside && mine == own) {
+                stream_instruction(c, &s[i], addr - s[i].addr);
+                return;
+            }
+        }
+}
+
+/* A value that is the first word of a command. */
+static void header_instruction(struct context *c)
+{
+    struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
+    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, &batch);
+    c->decodable = isa != NULL;
+    for (unsigned i = 0; i < 4; i++)
+        c->code[i] = (uint8_t)(c->record->value >> 8 * i);
+    if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0)
+        c->has_insn = true;
+}
+
+void take_instruction(struct context *c)
+{
+    const char *what = NULL;
+    c->has_insn = c->decodable = c->in_ring = false;
+    c->insn_text[0] = c->before[0] = c->place[0] = 0;
+    memset(c->code, 0, sizeof c->code);
+    if (c->wave)
+        wave_instruction(c);
+    else if (c->stream && c->stream->read != GPUDBG_NO_ADDR)
+        stream_instruction(c, c->stream, c->stream->read);
+    else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) && strcmp(what, "header") == 0)
+        header_instruction(c);
+    else if (c->record && what && strcmp(what, "pointer") == 0)
+        pointed_instruction(c, c->record->value);
+}
+
+/* ---- Keys ---- */
+
+static bool say_text(struct key_value *v, const char *text)
+{
+    v->is_text = true;
+    snprintf(v->text, sizeof v->text, "%s", text ? text : "");
+    return text != NULL;
+}
+
+static bool say_number(struct key_value *v, uint64_t n)
+{
+    v->n = n;
+    return true;
+}
+
+static bool field_value(const struct gpudbg_reg *reg, const struct gpudbg_record *r, const char *name, struct key_value *v)
+{
+    char blank[128];
+    const struct gpudbg_field *f = reg ? register_field(reg, name) : NULL;
+    if (reg && !f) { /* keys have no blanks, fields may */
+        snprintf(blank, sizeof blank, "%s", name);
+        for (char *p = blank; *p; p++)
+            if (*p == '_')
+                *p = ' ';
+        f = register_field(reg, blank);
+    }
+    if (!f || !(r->mask >> f->run[0].lo & 1))
+        return false;
+    v->field = f;
+    return say_number(v, field_bits(f, r->value));
+}
+
+static uint64_t count_of(struct context *c, const char *word)
+{
+    for (size_t i = 0; i < c->ncounts; i++)
+        if (c->counts[i].capture == c->capture && strcmp(c->counts[i].word, word) == 0) {
+            add_evidence(c, c->counts[i].word, c->counts[i].line);
+            return c->counts[i].n;
+        }
+    return 0;
+}
+
+static bool fact_value(struct context *c, const char *key, struct key_value *v)
+{
+    size_t n;
+    const struct gpudbg_dump_fact *f = gpudbg_dump_facts(c->d, &n);
+    for (size_t i = 0; i < n; i++)
+        if (f[i].capture == c->capture && strcmp(f[i].key, key) == 0) {
+            add_evidence(c, f[i].key, f[i].line);
+            return f[i].text ? say_text(v, f[i].text) : say_number(v, f[i].value);
+        }
+    return false;
+}
+
+static bool insn_value(const struct context *c, const char *name, struct key_value *v)
+{
+    struct gpudbg_field_iter it;
+    if (!c->has_insn)
+        return false;
+    if (!*name)
+        return say_text(v, c->insn.op->name);
+    if (strcmp(name, "text") == 0)
+        return c->insn_text[0] && say_text(v, c->insn_text);
+    for (gpudbg_insn_fields(&it, &c->insn); gpudbg_next_field(&it);)
+        if (strcasecmp(it.field->name, name) == 0)
+            return say_number(v, it.value);
+    return false;
+}
+
+static bool named_value(const struct gpudbg_incident *x, const char *key, uint64_t *n)
+{
+    for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
+        if (strcmp(x->kind->keys[i], key) == 0 && (x->have >> i & 1)) {
+            *n = x->values[i];
+            return true;
+        }
+    return false;
+}
+
+static bool incident_value(const struct context *c, const char *key, struct key_value *v)
+{
+    return named_value(c->incident, key, &v->n);
+}
+
+struct buffers {
+    size_t n;
+    struct buffer {
+        uint64_t start, end;
+        const struct gpudbg_incident *incident;
+        size_t order;
+    } row[];
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct buffer *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static const struct buffers *buffers_of(struct context *c)
+{
+    const size_t all = gpudbg_dump_incidents(c->d);
+    if (c->buffers)
+        return c->buffers;
+    if (!(c->buffers = malloc(sizeof *c->buffers + all * sizeof *c->buffers->row)))
+        abort();
+    c->buffers->n = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);
+        struct buffer b = {.incident = x, .order = i};
+        if (x->capture == c->capture && named_value(x, "start", &b.start) && named_value(x, "end", &b.end))
+            c->buffers->row[c->buffers->n++] = b;
+    }
+    if (c->buffers->n)
+        qsort(c->buffers->row, c->buffers->n, sizeof *c->buffers->row, by_start);
+    return c->buffers;
+}
+
+void context_end(struct context *c)
+{
+    free(c->buffers);
+}
+
+/* "buffer": where the faulting page lies among the buffers that the dump lists. */
+static bool buffer_value(struct context *c, struct key_value *v)
+{
+    uint64_t page;
+    if (!c->incident || !named_value(c->incident, "page", &page))
+        return false;
+    const struct buffers *all = buffers_of(c);
+    const uint64_t addr = page << 12;
+    size_t lo = 0, hi = all->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (all->row[mid].start <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!lo)
+        return say_text(v, "below every buffer");
+    const struct gpudbg_incident *near = all->row[lo - 1].incident;
+    const uint64_t near_start = all->row[lo - 1].start, near_end = all->row[lo - 1].end;
+    add_evidence(c, near->kind->word, near->line);
+    v->is_text = true;
+    if (addr < near_end)
+        snprintf(v->text, sizeof v->text, "inside the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s", near_start, near_end,
+            near->text ? ", " : "", near->text ? near->text : "");
+    else
+        snprintf(v->text, sizeof v->text, "0x%" PRIx64 " bytes past the end of the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s",
+            addr - near_end, near_start, near_end, near->text ? ", " : "", near->text ? near->text : "");
+    return true;
+}
+
+static bool subject_value(struct context *c, const char *key, struct key_value *v)
+{
+    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : c->wave ? c->wave->unit : c->stream ? c->stream->unit : NULL;
+    if (strcmp(key, "unit") == 0)
+        return say_text(v, unit);
+    if (strcmp(key, "text") == 0)
+        return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
+    if (strcmp(key, "name") == 0)
+        return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
+    if (strcmp(key, "summary") == 0 && c->incident)
+        return say_text(v, c->incident->kind->summary);
+    if (strcmp(key, "buffer") == 0)
+        return buffer_value(c, v);
+    if (c->incident && incident_value(c, key, v))
+        return true;
+    if (c->record && strcmp(key, "value") == 0)
+        return say_number(v, c->record->value);
+    if (c->record && field_value(c->reg, c->record, key, v))
+        return true;
+    if (c->stream && strcmp(key, "read") == 0)
+        return c->stream->read != GPUDBG_NO_ADDR && say_number(v, c->stream->read);
+    if (c->stream && strcmp(key, "write") == 0)
+        return c->stream->write != GPUDBG_NO_ADDR && say_number(v, c->stream->write);
+    if (c->stream && strcmp(key, "bytes") == 0)
+        return say_number(v, c->stream->size);
+    if (strcmp(key, "before") == 0)
+        return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
+    if (strcmp(key, "place") == 0)
+        return c->place[0] && say_text(v, c->place);
+    return false;
+}
+
+/* The pc of a wave, in words if the loaded code has it. */
+static bool wave_pc(struct context *c, const char *key, struct key_value *v)
+{
+    struct gpudbg_record lo;
+    char text[200];
+    uint64_t pc;
+    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !dump_wave_pc(isa, c->d, c->wave, &pc))
+        return false;
+    dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
+    add_evidence(c, lo.name, lo.line);
+    if (key[0] == 'p')
+        return say_number(v, pc);
+    uint64_t shift = 0;
+    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->image, pc - shift))
+        session_where(c->g, pc - shift, text, sizeof text);
+    else
+        snprintf(text, sizeof text, "0x%" PRIx64, pc);
+    return say_text(v, text);
+}
+
+/* The record of that name that lies nearest to the subject: the wave's, the engine's, on the incident's lines, the capture's. */
+static bool near_record(struct context *c, const char *name, struct gpudbg_record *r)
+{
+    if (c->wave)
+        return dump_wave_register(c->d, c->wave, name, r);
+    if (c->incident) {
+        size_t lo = 0, hi = gpudbg_dump_records(c->d);
+        while (lo < hi) {
+            size_t middle = lo + (hi - lo) / 2;
+            if (gpudbg_dump_record(c->d, middle, r) && r->line < c->incident->line)
+                lo = middle + 1;
+            else
+                hi = middle;
+        }
+        for (; gpudbg_dump_record(c->d, lo, r) && r->line <= c->incident->last; lo++)
+            if (r->name && strcasecmp(r->name, name) == 0)
+                return true;
+    }
+    if (c->record && c->record->unit && gpudbg_dump_find(c->d, c->capture, c->record->unit, name, r))
+        return true;
+    return gpudbg_dump_find(c->d, c->capture, NULL, name, r);
+}
+
+/* REG or REG.FIELD; names of registers may have a dot and a digit ("cr0.1"). */
+static bool register_value(struct context *c, const char *key, struct key_value *v)
+{
+    char name[128];
+    struct gpudbg_record r;
+    const char *dot = strchr(key, '.');
+    if (dot && isdigit((unsigned char)dot[1]))
+        dot = strchr(dot + 1, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+    if (!near_record(c, name, &r))
+        return false;
+    if (!dot) {
+        add_evidence(c, r.name, r.line);
+        return say_number(v, r.value);
+    }
+    if (!field_value(dump_reg(c->g, c->d, &r), &r, dot + 1, v))
+        return false;
+    add_evidence(c, r.name, r.line);
+    return true;
+}
+
+static void letters(uint64_t n, char *buf)
+{
+    size_t at = 0;
+    for (int i = 24; i >= 0; i -= 8) {
+        char letter = (char)(n >> i & 0xff);
+        if (letter > ' ' && letter < 127)
+            buf[at++] = letter;
+    }
+    buf[at] = 0;
+}
+
+/* "is.LIST.KEY": 1 if the word, or the four letters, that KEY gives are in the list, else 0. */
+static bool list_value(struct context *c, const char *names, struct key_value *v)
+{
+    char list[64], text[8];
+    struct key_value word = {0};
+    const char *dot = strchr(names, '.');
+    snprintf(list, sizeof list, "%.*s", dot ? (int)(dot - names) : 0, names);
+    if (!dot || !subject_value(c, dot + 1, &word))
+        return false;
+    if (!word.is_text)
+        letters(word.n, text);
+    return say_number(v, rules_word(c->rules, list, word.is_text ? word.text : text) != NULL);
+}
+
+/* "minus.A.B": A - B */
+static bool difference_value(struct context *c, const char *keys, struct key_value *v)
+{
+    char first[64];
+    struct key_value b = {0};
+    const char *dot = strchr(keys, '.');
+    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - keys) : 0, keys);
+    return dot && subject_value(c, first, v) && subject_value(c, dot + 1, &b) && say_number(v, v->n - b.n);
+}
+
+/* "joined.A+B": A above the 32 bits of B; each a register or its field. */
+static bool joined_value(struct context *c, const char *keys, struct key_value *v)
+{
+    char high[96];
+    struct key_value a = {0};
+    const char *plus = strchr(keys, '+');
+    snprintf(high, sizeof high, "%.*s", plus ? (int)(plus - keys) : 0, keys);
+    return plus && register_value(c, high, &a) && register_value(c, plus + 1, v) && say_number(v, a.n << 32 | (v->n & UINT32_MAX));
+}
+
+static unsigned zeros(uint32_t word)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 32; i++)
+        n += !(word >> i & 1);
+    return n;
+}
+
+/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists `header` and
+ * `header-GENERATION` that leave the fewest zeros. */
+static bool guess_value(struct context *c, struct key_value *v)
+{
+    struct key_value code;
+    const struct word_entry *best = NULL;
+    unsigned least = 4, ties = 0;
+    uint64_t generation = 0;
+    char own[32];
+    if (!c->incident || !incident_value(c, "ecode", &code))
+        return false;
+    named_value(c->incident, "generation", &generation);
+    snprintf(own, sizeof own, "header-%" PRIu64, generation);
+    for (size_t i = 0; i < c->rules->nwords; i++) {
+        const struct word_entry *w = &c->rules->word[i];
+        if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0)
+            continue;
+        unsigned n = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
+        ties = n == least ? ties + 1 : n < least ? 0 : ties;
+        if (n < least) {
+            least = n;
+            best = w;
+        }
+    }
+    if (!best || ties)
+        return false;
+    v->is_text = true;
+    snprintf(v->text, sizeof v->text, "%s (header %s) with the units' state 0x%08x", best->means, best->word,
+        (uint32_t)code.n ^ (uint32_t)strtoul(best->word, NULL, 0));
+    return true;
+}
+
+bool key_value(struct context *c, const char *key, struct key_value *v)
+{
+    *v = (struct key_value){0};
+    if (strcmp(key, "family") == 0)
+        return say_text(v, c->family);
+    if (strcmp(key, "chip") == 0)
+        return say_text(v, c->chip);
+    if (strncmp(key, "number.", 7) == 0)
+        return say_number(v, count_of(c, key + 7));
+    if (strncmp(key, "fact.", 5) == 0)
+        return fact_value(c, key + 5, v);
+    if (strncmp(key, "is.", 3) == 0)
+        return list_value(c, key + 3, v);
+    if (strncmp(key, "minus.", 6) == 0)
+        return difference_value(c, key + 6, v);
+    if (strncmp(key, "joined.", 7) == 0)
+        return joined_value(c, key + 7, v);
+    if (strcmp(key, "decodable") == 0)
+        return say_number(v, c->decodable);
+    if (strcmp(key, "in-ring") == 0)
+        return say_number(v, c->in_ring);
+    if (strcmp(key, "lost") == 0)
+        return say_number(v, dump_lost(c->d, c->capture));
+    if (strcmp(key, "guess") == 0)
+        return guess_value(c, v);
+    if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0)
+        return insn_value(c, key[2] ? key + 3 : "", v);
+    return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
+}
+
+/* ---- Conditions ---- */
+
+static bool same_word(const char *have, const char *want)
+{
+    size_t n = strlen(want);
+    if (n && want[n - 1] == '*')
+        return strncasecmp(have, want, n - 1) == 0;
+    return strcasecmp(have, want) == 0;
+}
+
+bool condition_holds(struct context *c, const struct condition *when)
+{
+    struct key_value a, b;
+    char *end;
+    bool there = key_value(c, when->key, &a);
+    if (!when->op || strcmp(when->op, "no") == 0)
+        return there == !when->op;
+    if (!there)
+        return false;
+    if (a.is_text)
+        return same_word(a.text, when->other) == (when->op[0] == '=');
+    b = (struct key_value){0};
+    if (isdigit((unsigned char)*when->other)) {
+        b.n = strtoull(when->other, &end, 0);
+        if (*end)
+            return false;
+    } else if (!key_value(c, when->other, &b) || b.is_text) {
+        return false;
+    }
+    switch (when->op[0]) {
+    case '=': return a.n == b.n;
+    case '!': return when->op[1] == '&' ? !(a.n & b.n) : a.n != b.n;
+    case '&': return (a.n & b.n) != 0;
+    case '<': return when->op[1] ? a.n <= b.n : a.n < b.n;
+    default: return when->op[1] ? a.n >= b.n : a.n > b.n;
+    }
+}
+
+/* ---- Sentences ---- */
+
+/* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
+static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)
+{
+    char name[128];
+    const char *dot = strchr(form, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(c->g, c->family, name) : NULL;
+    const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
+    return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
+}
+
+static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
+{
+    char text[8];
+    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
+        if (!v->is_text)
+            letters(v->n, text);
+        const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
+        snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
+    } else if (v->is_text)
+        snprintf(buf, size, "%s", v->text);
+    else if (strcmp(form, "x") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n);
+    else if (strcmp(form, "page") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n << 12);
+    else if (strcmp(form, "letters") == 0)
+        letters(v->n, text), snprintf(buf, size, "%s", text);
+    else if (strcmp(form, "signed") == 0)
+        snprintf(buf, size, "%" PRId64, (int64_t)v->n);
+    else if (strcmp(form, "name") == 0 && v->field)
+        gpudbg_field_meaning(v->field, NULL, v->n, buf, size);
+    else if (strchr(form, '.'))
+        return as_field(c, v->n, form, buf, size);
+    else
+        snprintf(buf, size, "%" PRIu64, v->n);
+    return true;
+}
+
+/* {busy} {idle} {set}: of the subject register. */
+static bool listed(const struct context *c, const char *key, char *buf, size_t size)
+{
+    static const char *const lists[] = {[LIST_BUSY] = "busy", [LIST_IDLE] = "idle", [LIST_SET] = "set"};
+    for (unsigned i = 0; i < 3; i++)
+        if (c->reg && c->record && strcmp(key, lists[i]) == 0)
+            return list_fields(c->reg, c->record->value, c->record->mask, (enum listed)i, buf, size) > 0;
+    return false;
+}
+
+static bool replaced(struct context *c, char *inside, char *buf, size_t size)
+{
+    struct key_value v;
+    char *form = inside + strcspn(inside, ":?"), how = *form;
+    *form = 0;
+    if (how)
+        form++;
+    if (listed(c, inside, buf, size))
+        return true;
+    if (!key_value(c, inside, &v))
+        return false;
+    if (how != '?')
+        return formatted(c, &v, form, buf, size);
+    char *bar = strchr(form, '|');
+    if (bar)
+        *bar++ = 0;
+    snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
+    return true;
+}
+
+bool sentence(struct context *c, char *buf, size_t size)
+{
+    size_t at = 0;
+    for (const char *p = c->rule->text; *p && at < size - 1;) {
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        char inside[160], piece[512];
+        if (!close || close - p >= (long)sizeof inside) {
+            buf[at++] = *p++;
+            continue;
+        }
+        snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
+        if (!replaced(c, inside, piece, sizeof piece))
+            return false;
+        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
+        p = close + 1;
+    }
+    buf[at < size ? at : size - 1] = 0;
+    return true;
+}

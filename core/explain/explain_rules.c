@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_rules.c: the text of rules; explain.h shows what it looks like. */
+#include "explain/explain_rules.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include "session/session.h"
+
+#define FILE_MOST (4 << 20)
+
+struct reader {
+    struct rules *to;
+    const char *list;  /* of words, or NULL */
+    struct rule *rule; /* being read, or NULL */
+    char *at;
+    struct gpudbg_error *err;
+};
+
+static bool bad(struct reader *r, const char *what, const char *text)
+{
+    return gpudbg_fail(r->err, "syntax", "%s%s%.60s%s", what, text ? " \"" : "", text ? text : "", text ? "\"" : "");
+}
+
+static char *word(struct reader *r)
+{
+    r->at += strspn(r->at, " \t");
+    if (!*r->at)
+        return NULL;
+    char *start = r->at;
+    r->at += strcspn(r->at, " \t");
+    if (*r->at)
+        *r->at++ = 0;
+    r->at += strspn(r->at, " \t");
+    return start;
+}
+
+static bool subject(struct reader *r)
+{
+    static const struct {
+        const char *name;
+        bool about;
+    } subjects[] = {[ON_CAPTURE] = {"capture", false}, [ON_INCIDENT] = {"incident", true}, [ON_REGISTER] = {"register", true},
+        [ON_BUSY] = {"busy", false}, [ON_WAVE] = {"wave", false}, [ON_NOTE] = {"note", true}, [ON_STREAM] = {"stream", true}};
+    char *name = word(r);
+    for (unsigned i = 0; name && i < sizeof subjects / sizeof *subjects; i++)
+        if (strcmp(subjects[i].name, name) == 0) {
+            r->rule->subject = (enum subject)i;
+            r->rule->about = subjects[i].about ? word(r) : NULL;
+            return !subjects[i].about || r->rule->about || bad(r, "subject: what follows is missing:", name);
+        }
+    return bad(r, "no such subject:", name);
+}
+
+static bool when(struct reader *r)
+{
+    static const char *const ops[] = {"=", "!=", "<", ">", "<=", ">=", "&", "!&"};
+    struct condition c = {.key = word(r)};
+    if (!c.key || r->rule->nwhen == RULE_CONDITIONS)
+        return bad(r, c.key ? "too many conditions in" : "when: a key is missing", c.key ? r->rule->name : NULL);
+    if (strcmp(c.key, "no") == 0) {
+        c.op = "no";
+        c.key = word(r);
+    } else if (*r->at) {
+        char *op = word(r);
+        for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+            if (strcmp(ops[i], op) == 0)
+                c.op = ops[i];
+        c.other = r->at;
+        r->at += strlen(r->at);
+        if (!c.op || !*c.other)
+            return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= & !&, not", op);
+    }
+    if (!c.key)
+        return bad(r, "when: a key is missing", NULL);
+    r->rule->when[r->rule->nwhen++] = c;
+    return true;
+}
+
+static void words_of(struct reader *r, const char **to, unsigned *n, unsigned most)
+{
+    char *w;
+    while ((w = word(r)))
+        if (*n < most)
+            to[(*n)++] = w;
+}
+
+static bool rule_line(struct reader *r, const char *key)
+{
+    struct rule *rule = r->rule;
+    if (strcmp(key, "subject") == 0)
+        return subject(r);
+    if (strcmp(key, "when") == 0)
+        return when(r);
+    if (strcmp(key, "family") == 0)
+        words_of(r, rule->family, &rule->nfamilies, RULE_FAMILIES);
+    else if (strcmp(key, "evidence") == 0)
+        words_of(r, rule->evidence, &rule->nevidence, RULE_EVIDENCE);
+    else if (strcmp(key, "cause") == 0)
+        rule->cause = r->at;
+    else if (strcmp(key, "text") == 0)
+        rule->text = r->at;
+    else if (strcmp(key, "source") == 0)
+        rule->source = r->at;
+    else
+        return bad(r, "a rule has no line", key);
+    return true;
+}
+
+static bool word_line(struct reader *r, const char *key)
+{
+    struct word_entry *grown = realloc(r->to->word, (r->to->nwords + 1) * sizeof *grown);
+    if (!grown)
+        return gpudbg_fail(r->err, "too-large", "out of memory");
+    r->to->word = grown;
+    r->to->word[r->to->nwords++] = (struct word_entry){r->list, key, r->at};
+    return *r->at || bad(r, "what does it stand for:", key);
+}
+
+static bool heading(struct reader *r, long line)
+{
+    char *what = word(r), *name = word(r);
+    r->list = NULL;
+    r->rule = NULL;
+    if (!name)
+        return bad(r, "a name is missing after", what);
+    if (strcmp(what, "words") == 0) {
+        r->list = name;
+        return true;
+    }
+    if (strcmp(what, "rule") != 0)
+        return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
+    struct rule *grown = realloc(r->to->rule, (r->to->nrules + 1) * sizeof *grown);
+    if (!grown)
+        return gpudbg_fail(r->err, "too-large", "out of memory");
+    r->to->rule = grown;
+    r->rule = &grown[r->to->nrules++];
+    *r->rule = (struct rule){.name = name, .line = line};
+    return true;
+}
+
+static void note_problem(struct rules *to, const char *path, long line, const struct gpudbg_error *err)
+{
+    if (to->problem.kind)
+        return;
+    to->problem = *err;
+    to->problem.line = line;
+    snprintf(to->problem.file, sizeof to->problem.file, "%.255s", path);
+}
+
+static void read_text(struct rules *to, const char *path, char *text)
+{
+    struct gpudbg_error err;
+    struct reader r = {.to = to, .err = &err};
+    char *next;
+    size_t first = to->nrules;
+    for (long line = 1; text; text = next, line++) {
+        next = strchr(text, '\n');
+        if (next)
+            *next++ = 0;
+        text[strcspn(text, "\r")] = 0;
+        bool indented = *text == ' ' || *text == '\t';
+        r.at = text + strspn(text, " \t");
+        if (!*r.at || *r.at == '#')
+            continue;
+        err = (struct gpudbg_error){.offset = -1};
+        bool good;
+        if (!indented)
+            good = heading(&r, line);
+        else if (r.rule)
+            good = rule_line(&r, word(&r));
+        else if (r.list)
+            good = word_line(&r, word(&r));
+        else
+            good = bad(&r, "no rule before", r.at);
+        if (good)
+            continue;
+        note_problem(to, path, line, &err);
+        if (indented && r.rule)
+            r.rule->broken = true;
+    }
+    for (size_t i = first; i < to->nrules; i++) {
+        struct rule *rule = &to->rule[i];
+        if (rule->broken)
+            rule->text = NULL;
+        if (rule->broken || (rule->cause && rule->text && rule->source))
+            continue;
+        err = (struct gpudbg_error){.offset = -1};
+        gpudbg_fail(&err, "syntax", "rule %.60s: cause, text and source are wanted", rule->name);
+        note_problem(to, path, rule->line, &err);
+        rule->text = NULL; /* never applied */
+    }
+}
+
+bool rules_add(struct rules *to, const char *path, char *text)
+{
+    char **texts = text ? realloc(to->text, (to->ntexts + 1) * sizeof *texts) : NULL;
+    if (!texts) {
+        free(text);
+        return false;
+    }
+    to->text = texts;
+    to->text[to->ntexts++] = text;
+    read_text(to, path, text);
+    return true;
+}
+
+static bool read_file(struct rules *to, const char *path)
+{
+    FILE *f = fopen(path, "re");
+    struct stat st;
+    char *text = NULL;
+    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST && (text = malloc((size_t)st.st_size + 1)))
+        text[fread(text, 1, (size_t)st.st_size, f)] = 0;
+    if (f)
+        fclose(f);
+    return rules_add(to, path, text);
+}
+
+static int is_rules(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+    return n > 6 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 6, ".rules") == 0;
+}
+
+static void read_folder(struct rules *to, const char *folder)
+{
+    struct dirent **entry = NULL;
+    int n = scandir(folder, &entry, is_rules, alphasort);
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        read_file(to, path);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+bool rules_read(struct rules *to, struct gpudbg *g, struct gpudbg_error *err)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char folder[4096];
+    *to = (struct rules){0};
+    snprintf(folder, sizeof folder, "%s/explain", g->data ? g->data : ".");
+    read_folder(to, folder);
+    if (!to->nrules)
+        return gpudbg_fail(err, "missing", "%s: no rules", folder);
+    if (g->sealed || !((config && *config) || (home && *home)))
+        return true;
+    if (config && *config)
+        snprintf(folder, sizeof folder, "%s/gpudbg/explain", config);
+    else
+        snprintf(folder, sizeof folder, "%s/.config/gpudbg/explain", home);
+    read_folder(to, folder);
+    return true;
+}
+
+void rules_free(struct rules *r)
+{
+    for (size_t i = 0; i < r->ntexts; i++)
+        free(r->text[i]);
+    free(r->text);
+    free(r->rule);
+    free(r->word);
+}
+
+const char *rules_word(const struct rules *r, const char *list, const char *w)
+{
+    const char *means = NULL;
+    size_t best = 0;
+    for (size_t i = 0; i < r->nwords; i++) {
+        size_t n = strlen(r->word[i].word);
+        if (strcmp(r->word[i].list, list) == 0 && n > best && strncasecmp(r->word[i].word, w, n) == 0) {
+            best = n;
+            means = r->word[i].means;
+        }
+    }
+    return means;
+}

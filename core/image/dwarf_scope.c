@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dwarf_scope.c: an image's debug information, opened when first asked for, and what it has in scope at an address. */
+#include "image/dwarf_scope.h"
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+#include "image/image.h"
+#include "image/lines.h"
+#include "eval/locals.h"
+
+#define ELF_TYPE 16 /* byte of the header; addresses of what is yet to be linked mean nothing */
+
+struct locals {
+    struct debug_file file;
+    Dwarf *dwarf; /* NULL: there is none */
+    struct scopes last; /* that were looked up */
+};
+
+void locals_free(struct locals *l)
+{
+    if (!l)
+        return;
+    dwarf_end(l->dwarf);
+    debug_close(&l->file);
+    free(l);
+}
+
+static struct locals *debug_of(const struct gpudbg_image *image)
+{
+    const bool linked = image && image->size > ELF_TYPE && memcmp(image->bytes, "\177ELF", 4) == 0 && image->bytes[ELF_TYPE] != ET_REL;
+    if (!linked || !image->isa || !image->isa->dwarf)
+        return NULL;
+    struct locals **slot = image_locals(image);
+    if (!*slot && (*slot = calloc(1, sizeof **slot))) {
+        (*slot)->file = debug_open(image->bytes, image->size);
+        (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;
+    }
+    return *slot && (*slot)->dwarf ? *slot : NULL;
+}
+
+/* ---- Scopes ---- */
+
+/* Where the prologue of a function ends: its first line that is marked so. */
+static uint64_t frame_ready(Dwarf_Die *unit, Dwarf_Die *function)
+{
+    Dwarf_Lines *lines;
+    Dwarf_Addr low, high, at;
+    size_t n;
+    bool ends;
+    if (dwarf_lowpc(function, &low) || dwarf_highpc(function, &high) || dwarf_getsrclines(unit, &lines, &n))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        Dwarf_Line *row = dwarf_onesrcline(lines, i);
+        if (dwarf_lineaddr(row, &at) == 0 && at >= low && at < high && dwarf_lineprologueend(row, &ends) == 0 && ends)
+            return at;
+    }
+    return 0;
+}
+
+/* The scope within that holds pc. */
+static bool scope_within(Dwarf_Die *scope, uint64_t pc, Dwarf_Die *inner)
+{
+    for (int more = dwarf_child(scope, inner); more == 0; more = dwarf_siblingof(inner, inner)) {
+        const int tag = dwarf_tag(inner);
+        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && dwarf_haspc(inner, pc) == 1)
+            return true;
+    }
+    return false;
+}
+
+static void find_scopes(struct scopes *s, Dwarf_Die *unit)
+{
+    Dwarf_Die chain[SCOPES] = {*unit};
+    int n = 1;
+    while (n < SCOPES && scope_within(&chain[n - 1], s->pc, &chain[n]))
+        n++;
+    for (s->n = 0; s->n < n; s->n++)
+        s->die[s->n] = chain[n - 1 - s->n];
+}
+
+struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
+{
+    struct locals *l = debug_of(image);
+    Dwarf_Off at = 0, next;
+    size_t header;
+    if (!l || (l->last.n > 0 && l->last.pc == pc))
+        return l ? &l->last : NULL;
+    l->last = (struct scopes){.pc = pc};
+    struct scopes *s = &l->last;
+    while (dwarf_nextcu(l->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(l->dwarf, at + header, &unit) && dwarf_haspc(&unit, pc) == 1) {
+            find_scopes(s, &unit);
+            for (int i = 0; i < s->n && !s->has_function; i++)
+                if (dwarf_tag(&s->die[i]) == DW_TAG_subprogram) {
+                    s->function = s->die[i];
+                    s->has_function = true;
+                    s->ready = frame_ready(&unit, &s->function);
+                }
+            return s;
+        }
+        at = next;
+    }
+    return NULL;
+}
+
+int scopes_around(struct scopes *s, int i)
+{
+    return dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine && i + 1 < s->n ? s->n - 1 : i + 1;
+}
+
+bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first)
+{
+    int more = first ? dwarf_child(scope, die) : dwarf_siblingof(die, die);
+    for (; more == 0; more = dwarf_siblingof(die, die))
+        if ((dwarf_tag(die) == DW_TAG_variable || dwarf_tag(die) == DW_TAG_formal_parameter) && dwarf_diename(die))
+            return true;
+    return false;
+}
+
+/* ---- Names of parameters ---- */
+
+/* Functions by the address of their first instruction: a file may have tens of thousands. */
+struct functions {
+    struct function {
+        Dwarf_Addr low;
+        Dwarf_Off die;
+    } *row;
+    size_t n, room;
+};
+
+static int by_low(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    return (x->die > y->die) - (x->die < y->die);
+}
+
+static void add_functions(struct functions *f, Dwarf_Die *unit)
+{
+    Dwarf_Die die;
+    Dwarf_Addr low;
+    for (int more = dwarf_child(unit, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+        if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low))
+            continue;
+        if (f->n == f->room) {
+            struct function *grown = realloc(f->row, (f->room ? 2 * f->room : 64) * sizeof *grown);
+            if (!grown)
+                return;
+            f->row = grown;
+            f->room = f->room ? 2 * f->room : 64;
+        }
+        f->row[f->n++] = (struct function){low, dwarf_dieoffset(&die)};
+    }
+}
+
+static struct functions functions_of(Dwarf *dwarf)
+{
+    struct functions f = {0};
+    Dwarf_Off at = 0, next;
+    size_t header;
+    while (dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(dwarf, at + header, &unit))
+            add_functions(&f, &unit);
+        at = next;
+    }
+    if (f.n)
+        qsort(f.row, f.n, sizeof *f.row, by_low);
+    return f;
+}
+
+static bool function_at(const struct functions *f, Dwarf *dwarf, uint64_t low, Dwarf_Die *die)
+{
+    size_t lo = 0, hi = f->n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (f->row[mid].low < low)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < f->n && f->row[lo].low == low && dwarf_offdie(dwarf, f->row[lo].die, die);
+}
+
+void locals_name_parameters(struct gpudbg_image *image)
+{
+    bool wanted = false;
+    for (size_t k = 0; k < image->nkernels && !wanted; k++)
+        wanted = image->kernels[k].nparams && !image->kernels[k].params[0].name;
+    struct locals *l = wanted ? debug_of(image) : NULL;
+    struct functions functions = l ? functions_of(l->dwarf) : (struct functions){0};
+    for (size_t k = 0; k < image->nkernels; k++) {
+        struct gpudbg_kernel *kernel = &image->kernels[k];
+        Dwarf_Die function, die;
+        const bool told = kernel->nparams && !kernel->params[0].name && l && function_at(&functions, l->dwarf, kernel->entry, &function);
+        size_t n = 0;
+        for (bool first = true; told && die_next_variable(&function, &die, first); first = false) {
+            if (dwarf_tag(&die) != DW_TAG_formal_parameter)
+                continue;
+            if (n < kernel->nparams && kernel->params[n].kind != GPUDBG_PARAM_HIDDEN && !kernel->params[n].name)
+                kernel->params[n].name = gpudbg_image_string(image, dwarf_diename(&die), strlen(dwarf_diename(&die)));
+            n++;
+        }
+    }
+    free(functions.row);
+}

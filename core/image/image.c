@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * image.c: what a loaded file holds.  Strings and loader data live in an arena that goes with the image; the tables are
+ * arrays that grow while loading and are sorted once after it.  image_find.c looks things up in them.
+ */
+#include "image/image.h"
+#include "eval/locals.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ARENA_BLOCK 65536
+#define ARENA_MOST ((size_t)256 << 20) /* what a file's tables may take */
+
+struct block {
+    struct block *next;
+    size_t used, size;
+    _Alignas(16) uint8_t bytes[];
+};
+
+struct image_own {
+    struct block *blocks;
+    size_t taken;
+    uint8_t *file;
+    size_t file_size;
+    bool mapped;
+    void *elf;
+    struct image_index *index; /* built when first asked for */
+    struct locals *locals; /* debug information, opened when first asked for */
+    const char **source; /* names of files in line tables, by hash: rows in turn name a few of them */
+    size_t nsources, room_sources;
+    size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
+};
+
+static struct image_own *own(const struct gpudbg_image *image) { return image->own; }
+
+struct gpudbg_image *image_new(const char *path)
+{
+    struct gpudbg_image *image = calloc(1, sizeof *image);
+    if (!image || !(image->own = calloc(1, sizeof(struct image_own)))) abort();
+    image->path = gpudbg_image_string(image, path, strlen(path));
+    return image;
+}
+
+void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool mapped)
+{
+    image->bytes = bytes;
+    image->size = size;
+    own(image)->file = bytes;
+    own(image)->file_size = size;
+    own(image)->mapped = mapped;
+}
+
+void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
+
+struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
+struct locals **image_locals(const struct gpudbg_image *image) { return &own(image)->locals; }
+
+void image_free(struct gpudbg_image *image)
+{
+    if (!image) return;
+    struct image_own *o = own(image);
+    locals_free(o->locals);
+    if (o->mapped) munmap(o->file, o->file_size);
+    else free(o->file);
+    for (size_t i = 0; i < image->nkernels; i++) {
+        free(image->kernels[i].params);
+        free(image->kernels[i].facts);
+    }
+    for (struct block *b = o->blocks, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    image_index_free(o->index);
+    free(o->source);
+    free(image->sections);
+    free(image->symbols);
+    free(image->kernels);
+    free(image->lines);
+    free(image->facts);
+    free(image->patches);
+    free(o);
+    free(image);
+}
+
+/* ---- Growing ---- */
+
+void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size)
+{
+    struct image_own *o = own(image);
+    size = (size + 15) & ~(size_t)15;
+    if (size > ARENA_MOST - o->taken) return NULL;
+    if (!o->blocks || size > o->blocks->size - o->blocks->used) {
+        size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+        struct block *b = calloc(1, sizeof *b + room);
+        if (!b) return NULL;
+        b->size = room;
+        b->next = o->blocks;
+        o->blocks = b;
+    }
+    void *p = o->blocks->bytes + o->blocks->used;
+    o->blocks->used += size;
+    o->taken += size;
+    return p;
+}
+
+/* Names from files are shown on terminals: no control characters. */
+static char shown(char c) { return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c; }
+
+const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, size_t n)
+{
+    char *copy = gpudbg_image_alloc(image, n + 1);
+    if (!copy) return "?";
+    for (size_t i = 0; i < n; i++) copy[i] = shown(text[i]);
+    return copy;
+}
+
+/* Room for one more, zeroed.  Out of memory here means a machine without memory: stop. */
+static void *grow(void *array, size_t *n, size_t *room, size_t size, void **items)
+{
+    if (*n == *room) {
+        *room = *room ? 2 * *room : 8;
+        array = realloc(array, *room * size);
+        if (!array) abort();
+        *items = array;
+    }
+    void *item = (char *)array + (*n)++ * size;
+    memset(item, 0, size);
+    return item;
+}
+#define GROW(array, n, room) grow((array), &(n), &(room), sizeof *(array), (void **)&(array))
+
+static const char *keep(struct gpudbg_image *image, const char *text)
+{
+    return text ? gpudbg_image_string(image, text, strlen(text)) : NULL;
+}
+
+struct gpudbg_section *gpudbg_image_section(
+    struct gpudbg_image *image, const char *name, uint64_t addr, uint64_t size, const uint8_t *bytes, uint32_t flags)
+{
+    struct gpudbg_section *s = GROW(image->sections, image->nsections, own(image)->room_sections);
+    *s = (struct gpudbg_section){keep(image, name), addr, size, bytes, flags};
+    return s;
+}
+
+struct gpudbg_symbol *gpudbg_image_symbol(
+    struct gpudbg_image *image, const char *name, uint64_t addr, uint64_t size, enum gpudbg_symbol_kind kind)
+{
+    struct gpudbg_symbol *s = GROW(image->symbols, image->nsymbols, own(image)->room_symbols);
+    *s = (struct gpudbg_symbol){keep(image, name), addr, size, (uint8_t)kind};
+    return s;
+}
+
+struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *image, const char *name, uint64_t entry)
+{
+    struct gpudbg_kernel *k = GROW(image->kernels, image->nkernels, own(image)->room_kernels);
+    k->name = keep(image, name);
+    k->entry = entry;
+    return k;
+}
+
+/* Kernels have few of these: they grow one by one, by powers of two. */
+static void *grow_few(void *array, size_t n, size_t size)
+{
+    if (n & (n - 1)) return array; /* n is the old count; room is the next power of two */
+    array = realloc(array, (n ? 2 * n : 1) * size);
+    if (!array) abort();
+    return array;
+}
+
+struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *image, struct gpudbg_kernel *k)
+{
+    (void)image;
+    k->params = grow_few(k->params, k->nparams, sizeof *k->params);
+    struct gpudbg_param *p = &k->params[k->nparams++];
+    memset(p, 0, sizeof *p);
+    return p;
+}
+
+void gpudbg_kernel_fact(struct gpudbg_image *image, struct gpudbg_kernel *k, const char *key, uint64_t value)
+{
+    k->facts = grow_few(k->facts, k->nfacts, sizeof *k->facts);
+    k->facts[k->nfacts++] = (struct gpudbg_fact){keep(image, key), NULL, value};
+}
+
+/* OpenCL C's unsigned types start with u. */
+char gpudbg_scalar_of(const char *type)
+{
+    static const char *const floats[] = {"float", "double", "half"}, *const ints[] = {"char", "short", "int", "long", "bool"};
+    if (!type) return 0;
+    bool is_unsigned = strncmp(type, "unsigned ", 9) == 0 || strcmp(type, "size_t") == 0 || strcmp(type, "uintptr_t") == 0;
+    for (size_t i = 0; i < 3; i++)
+        if (strncmp(type, floats[i], strlen(floats[i])) == 0) return 'f';
+    for (size_t i = 0; i < 5; i++) {
+        if (strncmp(type, ints[i], strlen(ints[i])) == 0) return 'i';
+        if (type[0] == 'u' && strncmp(type + 1, ints[i], strlen(ints[i])) == 0) return 'u';
+    }
+    return is_unsigned ? 'u' : 0;
+}
+
+void gpudbg_image_fact(struct gpudbg_image *image, const char *key, const char *text, uint64_t value)
+{
+    struct gpudbg_fact *f = GROW(image->facts, image->nfacts, own(image)->room_facts);
+    *f = (struct gpudbg_fact){keep(image, key), keep(image, text), value};
+}
+
+void gpudbg_image_patch(struct gpudbg_image *image, uint64_t addr, uint64_t value, unsigned size)
+{
+    struct gpudbg_patch *p = GROW(image->patches, image->npatches, own(image)->room_patches);
+    *p = (struct gpudbg_patch){addr, value, (uint8_t)size};
+}
+
+static size_t source_slot(const struct image_own *o, const char *name)
+{
+    uint64_t hash = 1;
+    for (const char *c = name; *c; c++) {
+        hash = (hash ^ (unsigned char)shown(*c)) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    for (size_t at = hash & (o->room_sources - 1);; at = (at + 1) & (o->room_sources - 1)) {
+        const char *have = o->source[at], *c = name;
+        while (have && *c && *have == shown(*c)) have++, c++;
+        if (!have || *have == *c) return at;
+    }
+}
+
+/* The name of a source, kept once. */
+static const char *keep_source(struct gpudbg_image *image, const char *name)
+{
+    struct image_own *o = own(image);
+    if (2 * o->nsources >= o->room_sources) {
+        const struct image_own old = *o;
+        o->room_sources = old.room_sources ? 2 * old.room_sources : 64;
+        if (!(o->source = calloc(o->room_sources, sizeof *o->source))) abort();
+        for (size_t i = 0; i < old.room_sources; i++)
+            if (old.source[i]) o->source[source_slot(o, old.source[i])] = old.source[i];
+        free(old.source);
+    }
+    const char **slot = &o->source[source_slot(o, name)];
+    if (!*slot) {
+        *slot = keep(image, name);
+        o->nsources++;
+    }
+    return *slot;
+}
+
+void gpudbg_image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
+{
+    struct gpudbg_line *l = GROW(image->lines, image->nlines, own(image)->room_lines);
+    *l = (struct gpudbg_line){addr, file ? keep_source(image, file) : NULL, line, column};
+}
+
+/* ---- Sorting ---- */
+
+static int by_addr(const void *a, const void *b)
+{
+    const struct gpudbg_symbol *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    if (x->kind != y->kind) return y->kind - x->kind; /* functions last: gpudbg_image_symbol_at looks from the end */
+    return strcmp(x->name, y->name);
+}
+
+static int by_line_addr(const void *a, const void *b)
+{
+    const struct gpudbg_line *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    return (x->file != NULL) - (y->file != NULL); /* the end of one sequence may be the start of the next, which counts */
+}
+
+void image_sort(struct gpudbg_image *image)
+{
+    if (image->nsymbols) qsort(image->symbols, image->nsymbols, sizeof *image->symbols, by_addr);
+    if (image->nlines) qsort(image->lines, image->nlines, sizeof *image->lines, by_line_addr);
+    image_index_free(own(image)->index); /* symbols stand elsewhere now */
+    own(image)->index = NULL;
+}
+
+bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *err)
+{
+    if (addr % image->isa->align)
+        return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 ": code starts at a multiple of %u", addr, image->isa->align);
+    if (size == 0 || size > UINT64_MAX - addr)
+        return gpudbg_fail(err, "bad-offset", "%zu bytes at 0x%" PRIx64 ": no code", size, addr);
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (s->flags & GPUDBG_LOADED && addr < s->addr + s->size && s->addr < addr + size)
+            return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
+    }
+    if (gpudbg_image_find(image, name))
+        return gpudbg_fail(err, "command", "there is a '%s' already: another name is wanted", name);
+    uint8_t *copy = gpudbg_image_alloc(image, size);
+    if (!copy)
+        return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);
+    memcpy(copy, bytes, size);
+    gpudbg_image_section(image, name, addr, size, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    gpudbg_image_symbol(image, name, addr, size, GPUDBG_SYM_FUNCTION);
+    image_sort(image);
+    return true;
+}

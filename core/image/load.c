@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load.c: opening a file, unpacking gzip, asking the loaders, and bare code. */
+#include "image/load.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "image/image.h"
+#include "eval/locals.h"
+#include "word/registry.h"
+#include "session/session.h"
+
+#define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
+#define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
+#define PROBE_BYTES ((size_t)65536)
+#define SPLIT_MOST ((size_t)16 << 20) /* bare code up to this is split into programs at once */
+
+/* ---- Bytes of a file ---- */
+
+static bool file_fail(struct gpudbg_error *err, const char *path, const char *kind, const char *what)
+{
+    snprintf(err->file, sizeof err->file, "%s", path);
+    err->offset = -1;
+    return gpudbg_fail(err, kind, "%s", what);
+}
+
+static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct gpudbg_error *err)
+{
+    size_t room = expect ? expect + 1 : 65536, n = 0;
+    uint8_t *bytes = malloc(room);
+    for (ssize_t got; bytes; n += (size_t)got) {
+        if (n == room) {
+            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
+            if (!grown) {
+                free(bytes);
+                return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
+            }
+            bytes = grown;
+        }
+        got = read(fd, bytes + n, room - n);
+        if (got < 0) {
+            free(bytes);
+            return file_fail(err, image->path, "io", strerror(errno));
+        }
+        if (got == 0) break;
+    }
+    if (!bytes) return file_fail(err, image->path, "too-large", "out of memory");
+    image_give(image, bytes, n, false);
+    return true;
+}
+
+static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpudbg_error *err)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return file_fail(err, path, errno == ENOENT ? "missing" : "io", errno == ENOENT ? "no such file" : strerror(errno));
+    bool done = false;
+    if (fstat(fd, &st) < 0) {
+        file_fail(err, path, "io", strerror(errno));
+    } else if (S_ISDIR(st.st_mode)) {
+        file_fail(err, path, "not-recognised", "this is a folder");
+    } else if (!S_ISREG(st.st_mode) || (size_t)st.st_size <= READ_MOST) {
+        done = read_all(fd, image, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, err);
+    } else {
+        void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        done = map != MAP_FAILED;
+        if (done) image_give(image, map, (size_t)st.st_size, true);
+        else file_fail(err, path, "io", strerror(errno));
+    }
+    close(fd);
+    return done;
+}
+
+#define UNPACK_PIECE ((size_t)16 << 20) /* between two looks at the keyboard */
+
+static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed, struct gpudbg_error *err)
+{
+    z_stream z = {0};
+    size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
+    uint8_t *bytes = malloc(room);
+    const char *problem = NULL;
+    if (!bytes || inflateInit2(&z, 15 + 16) != Z_OK) abort();
+    z.next_in = (Bytef *)(uintptr_t)packed->bytes;
+    for (int r = Z_OK; r != Z_STREAM_END && !problem;) {
+        size_t left = packed->size - (size_t)(z.next_in - packed->bytes);
+        z.avail_in = left > UINT32_MAX ? UINT32_MAX : (uInt)left;
+        if (n == room) {
+            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
+            if (grown) bytes = grown;
+            else {
+                problem = "it unpacks to more than 512 MB";
+                break;
+            }
+        }
+        z.next_out = bytes + n;
+        z.avail_out = (uInt)(room - n < UNPACK_PIECE ? room - n : UNPACK_PIECE);
+        r = inflate(&z, Z_NO_FLUSH);
+        n = (size_t)(z.next_out - bytes);
+        if (g->front.tick && n - ticked >= UNPACK_PIECE) {
+            ticked = n;
+            if (!g->front.tick(g->front.data, packed->size - left, packed->size)) problem = "stopped by the user";
+        }
+        if (problem) break;
+        if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
+        else if (r != Z_OK && r != Z_STREAM_END) problem = z.msg ? z.msg : "damaged gzip stream";
+        /* Members one after another are one file. */
+        if (r == Z_STREAM_END && packed->size - (size_t)(z.next_in - packed->bytes) > 18 && z.next_in[0] == 0x1f && inflateReset(&z) == Z_OK) r = Z_OK;
+    }
+    inflateEnd(&z);
+    if (problem) {
+        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "command" : "truncated", problem);
+        free(bytes);
+        image_free(packed);
+        return NULL;
+    }
+    struct gpudbg_image *image = image_new(packed->path);
+    image_give(image, bytes, n, false);
+    gpudbg_image_fact(image, "unpacked", "gzip", n);
+    image_free(packed);
+    return image;
+}
+
+/* ---- Bare code ---- */
+
+/* Emulators dump several programs into one file, each to its end, then tables.  Programs become symbols; what follows the
+ * last one is data unless the user said that the file is all code. */
+static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t base)
+{
+    const struct gpudbg_isa *isa = image->isa;
+    size_t at = 0, count = 0;
+    char name[32];
+    while (at < image->size) {
+        while (image->size - at >= 4 && memcmp(image->bytes + at, "\0\0\0\0", 4) == 0) at += 4; /* padding between them */
+        size_t n = isa->program(isa, image->bytes + at, image->size - at);
+        if (!n || at >= image->size) break;
+        snprintf(name, sizeof name, "program%zu", count++);
+        gpudbg_image_symbol(image, name, base + at, n, GPUDBG_SYM_FUNCTION);
+        at += n;
+    }
+    if (count == 0) at = image->size; /* nothing ends: show all as code */
+    if (count == 1) image->nsymbols = 0; /* one program needs no name */
+    if (all_code) at = image->size;
+    gpudbg_image_fact(image, "programs", NULL, count);
+    gpudbg_image_section(image, "code", base, at, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    if (at < image->size) gpudbg_image_section(image, "data", base + at, image->size - at, image->bytes + at, GPUDBG_LOADED);
+}
+
+static bool load_raw(struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+{
+    if (!o->isa) return gpudbg_fail(err, "not-recognised", "bare code: say which instruction set with --isa");
+    if (image->size > UINT64_MAX - o->base) return gpudbg_fail(err, "too-large", "base 0x%" PRIx64 " and %zu bytes wrap around", o->base, image->size);
+    image->kind = "raw";
+    if (!image->why) image->why = o->raw ? "asked for with --raw" : "no other loader knows it, and --isa names the instruction set";
+    image->isa = o->isa;
+    if (o->isa->program && image->size && image->size <= SPLIT_MOST)
+        split_programs(image, o->raw, o->base);
+    else
+        gpudbg_image_section(image, "code", o->base, image->size, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    return true;
+}
+
+/* ---- Choosing ---- */
+
+static const struct gpudbg_loader *best_loader(struct gpudbg *g, const struct gpudbg_image *image, const struct load_options *o, const char **why)
+{
+    const struct gpudbg_loader *best = NULL, *l;
+    int sure = 0;
+    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++) {
+        const char *reason = NULL;
+        if (o->format && strcmp(o->format, l->name) != 0) continue;
+        int s = l->probe(image->bytes, image->size < PROBE_BYTES ? image->size : PROBE_BYTES, &reason);
+        if (o->format && s == 0) s = 1, reason = "asked for with --format";
+        if (s > sure) best = l, sure = s, *why = reason;
+    }
+    return best;
+}
+
+static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+{
+    const char *why = NULL;
+    snprintf(err->file, sizeof err->file, "%s", image->path);
+    err->offset = -1;
+    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(g, image, err))) return NULL;
+    bool done;
+    const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(g, image, o, &why);
+    if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
+        loader = o->isa->loader;
+        why = "--isa says so";
+    }
+    if (image->size == 0 && !o->raw) {
+        done = gpudbg_fail(err, "not-recognised", "the file is empty");
+    } else if (loader) {
+        image->kind = loader->name;
+        image->why = why ? gpudbg_image_string(image, why, strlen(why)) : loader->summary;
+        image->isa = o->isa;
+        done = loader->load(image, err);
+    } else if (o->raw || (o->isa && !o->format)) {
+        done = load_raw(image, o, err);
+    } else if (o->format) {
+        done = gpudbg_fail(err, "not-recognised", "no loader is named %s", o->format);
+    } else {
+        char first[3 * 8 + 1] = "";
+        for (size_t i = 0; i < 8 && i < image->size; i++) snprintf(first + strlen(first), 4, "%s%02x", i ? " " : "", image->bytes[i]);
+        done = gpudbg_fail(err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
+    }
+    image_elf_end(image);
+    if (!done) {
+        image_free(image);
+        return NULL;
+    }
+    err->file[0] = 0;
+    image_sort(image);
+    locals_name_parameters(image);
+    return image;
+}
+
+struct gpudbg_image *image_open(struct gpudbg *g, const char *path, const struct load_options *o, struct gpudbg_error *err)
+{
+    struct gpudbg_image *image = image_new(path);
+    if (open_bytes(image, path, err)) return load(g, image, o, err);
+    image_free(image);
+    return NULL;
+}
+
+struct gpudbg_image *image_from(
+    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
+{
+    struct gpudbg_image *image = image_new(name);
+    uint8_t *copy = malloc(n + 1);
+    if (!copy) abort();
+    if (n) memcpy(copy, bytes, n);
+    image_give(image, copy, n, false);
+    return load(g, image, o, err);
+}
+
+void image_close(struct gpudbg_image *image) { image_free(image); }

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* image.h: a loaded file (sections, symbols, kernels, lines), and loaders, which fill it. */
+#ifndef GPUDBG_PUBLIC_IMAGE_H
+#define GPUDBG_PUBLIC_IMAGE_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Images: a loaded file ------------------------------------------------------------------------------------------------ */
+
+enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
+
+struct gpudbg_section {
+    const char *name;
+    uint64_t addr, size;
+    const uint8_t *bytes; /* borrowed from the file's mapping or the arena; NULL: zeros */
+    uint32_t flags;
+};
+
+enum gpudbg_symbol_kind { GPUDBG_SYM_FUNCTION, GPUDBG_SYM_KERNEL, GPUDBG_SYM_OBJECT, GPUDBG_SYM_LABEL };
+
+struct gpudbg_symbol {
+    const char *name;
+    uint64_t addr, size;
+    uint8_t kind;
+};
+
+enum gpudbg_param_kind {
+    GPUDBG_PARAM_VALUE,
+    GPUDBG_PARAM_BUFFER, /* a pointer to global or constant memory */
+    GPUDBG_PARAM_LOCAL,  /* a pointer to LDS, sized at launch */
+    GPUDBG_PARAM_IMAGE,
+    GPUDBG_PARAM_SAMPLER,
+    GPUDBG_PARAM_HIDDEN, /* filled in by the launch; name says which */
+    GPUDBG_PARAM_OTHER,  /* pipes, queues: named in `type` */
+    GPUDBG_PARAM_TEXT,   /* a word that the runner reads itself: bound->text */
+};
+
+struct gpudbg_param {
+    const char *name, *type; /* name NULL if the file does not say; type as the source spells it, or NULL */
+    uint8_t kind;
+    char scalar; /* VALUE: 'i' signed, 'u' unsigned, 'f' float, 0 unknown or aggregate */
+    uint32_t offset, size, align;
+    bool optional; /* need not be given */
+};
+
+/* Facts about a kernel or a file that only name numbers ("sgprs" 16): shown by `info`, carried in JSON under `key`. */
+struct gpudbg_fact {
+    const char *key, *text; /* text NULL: the value is the number */
+    uint64_t value;
+};
+
+struct gpudbg_kernel {
+    const char *name;
+    uint64_t entry, size; /* code address of the first instruction; bytes of code, 0 unknown */
+    struct gpudbg_param *params;
+    size_t nparams;
+    uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
+    uint32_t reqd_local[3], max_local;
+    bool fixed_local; /* reqd_local counts whatever the user says (pixels in blocks) */
+    struct gpudbg_fact *facts;
+    size_t nfacts;
+    const void *abi; /* the loader's own, for the runner of the same decoder; in the image's arena */
+    const char *abi_name; /* "hsa-v5", "mesa", ...; NULL: bare code */
+};
+
+struct gpudbg_line { /* a row of a line table */
+    uint64_t addr;
+    const char *file;
+    uint32_t line, column;
+};
+
+/* A word that linking would have filled in: applied to the memory of a launch, not to the listing. */
+struct gpudbg_patch {
+    uint64_t addr, value;
+    uint8_t size; /* bytes: 4 or 8 */
+};
+
+struct gpudbg_image {
+    const char *path;   /* as given */
+    const char *kind;   /* name of the loader */
+    const char *why;    /* what in the file made it so */
+    const struct gpudbg_isa *isa;
+    const uint8_t *bytes; /* the whole file, uncompressed, mapped or in the arena */
+    size_t size;
+    struct gpudbg_section *sections;
+    size_t nsections;
+    struct gpudbg_symbol *symbols; /* sorted by address once loading ends */
+    size_t nsymbols;
+    struct gpudbg_kernel *kernels;
+    size_t nkernels;
+    struct gpudbg_line *lines; /* sorted by address */
+    size_t nlines;
+    struct gpudbg_patch *patches;
+    size_t npatches;
+    struct gpudbg_fact *facts; /* for `info file` */
+    size_t nfacts;
+    void *own; /* core's: arena, mapping, indices */
+};
+
+/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good until
+ * the next one of its kind is added. */
+GPUDBG_PUBLIC void *gpudbg_image_alloc(struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
+GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
+GPUDBG_PUBLIC struct gpudbg_section *gpudbg_image_section(struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size,
+    const uint8_t *bytes, uint32_t flags);
+GPUDBG_PUBLIC struct gpudbg_symbol *gpudbg_image_symbol(
+    struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size, enum gpudbg_symbol_kind);
+GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, const char *name, uint64_t entry);
+GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
+GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
+/* For gpudbg_param.scalar: what the elements of a type of OpenCL C are, by its name (NULL: 0). */
+GPUDBG_PUBLIC char gpudbg_scalar_of(const char *type);
+GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
+GPUDBG_PUBLIC void gpudbg_image_add_line(struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
+GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
+
+/* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses; those of a relocatable
+ * file are laid out one after another from 0 on), symbols and the line table. */
+struct gpudbg_elf {
+    uint16_t type, machine;
+    uint8_t osabi, abi_version;
+    uint32_t flags;
+    bool relocatable;
+};
+GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
+/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is damaged. */
+GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base);
+/* Calls each(to, ...) for every note until it returns false. */
+typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
+GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
+/* Calls each(to, ...) for every relocation: place is an address of the image, symbol the symbol's value there (or
+ * GPUDBG_UNDEFINED); an addend that stands in the place is read from its 32 bits. */
+#define GPUDBG_UNDEFINED UINT64_MAX
+typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
+GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
+
+/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor with all others
+ * and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem says what there is too much of. */
+GPUDBG_PUBLIC bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem);
+
+/* For everyone. */
+GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
+/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold). */
+GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
+/* Copies [addr, addr + size) as a launch sees it: zeros where the file holds none, patches applied. */
+GPUDBG_PUBLIC void gpudbg_image_copy(const struct gpudbg_image *, uint64_t addr, uint8_t *to, uint64_t size);
+GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
+GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
+
+/* A loader looks at the first bytes, says how sure it is, then fills the image. */
+struct gpudbg_loader {
+    const char *name, *summary;
+    /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, machine 224").  n may be the whole
+     * file or its first 64 KB. */
+    int (*probe)(const uint8_t *bytes, size_t n, const char **why);
+    bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

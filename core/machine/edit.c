@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* edit.c: what the user changes: registers, memory, the pc.  An edit stands in the log, so that a replay makes it again. */
+#include "machine/machine_core.h"
+#include "machine/unknown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct edit {
+    enum { EDIT_REGISTER, EDIT_MEMORY, EDIT_PC } kind;
+    uint32_t wave;
+    unsigned file, index, first; /* REGISTER */
+    unsigned space;              /* MEMORY */
+    uint64_t addr;               /* MEMORY, PC */
+    size_t size;
+    uint8_t bytes[];
+};
+
+static size_t register_dwords(const struct gpudbg_regfile *file)
+{
+    return ((size_t)file->bits * (file->lanes ? file->lanes : 1) + 31) / 32;
+}
+
+static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
+{
+    const struct gpudbg_runner *run = m->isa->run;
+    if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "command", "there is no register file %u", e->file);
+    const struct gpudbg_regfile *file = &m->isa->files[e->file];
+    uint32_t *words = run->reg(w, e->file, e->index);
+    if (words && run->fixed && run->fixed(e->file)) return gpudbg_fail(err, "command", "%s is fixed by the program or its launch", file->name);
+    if (!words) return gpudbg_fail(err, "command", "this launch has no %s%u", file->name, e->index);
+    const size_t dwords = register_dwords(file);
+    if (e->first > dwords || e->size / 4 > dwords - e->first)
+        return gpudbg_fail(err, "command", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
+    memcpy(words + e->first, e->bytes, e->size);
+    if (run->changed) run->changed(w, e->file, e->index);
+    if (file->lanes > 1) { /* lane by lane */
+        const unsigned bits = file->bits ? file->bits : 32;
+        for (size_t d = e->first; d < e->first + e->size / 4; d++)
+            unknown_learn(w, e->file, e->index, UINT64_C(1) << (d * 32 / bits & 63));
+    } else if (e->first == 0 && e->size / 4 == dwords) {
+        unknown_learn(w, e->file, e->index, UINT64_MAX);
+    }
+    const struct machine_observer *observer = core_of(m)->observer;
+    if (observer && observer->edit) observer->edit(observer->data, w, e->file, e->index);
+    return true;
+}
+
+static bool edit_memory(struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
+{
+    struct door *door = &core_of(m)->door;
+    const struct gpudbg_stop stop = m->stop;
+    const bool deaf = door->deaf;
+    door->deaf = true;
+    const bool written = gpudbg_mem_write(w, e->space, e->addr, e->bytes, e->size, -1);
+    door->deaf = deaf;
+    if (!written) gpudbg_fail(err, "command", "%s", m->stop.message);
+    m->stop = stop;
+    return written;
+}
+
+static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpudbg_error *err)
+{
+    if (e->kind == EDIT_MEMORY && e->space != GPUDBG_LOCAL) {
+        struct gpudbg_wave anyone = {.machine = m};
+        return edit_memory(m, &anyone, e, err);
+    }
+    struct gpudbg_wave *w = machine_wave(m, e->wave, err);
+    if (!w) return false;
+    if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY) return gpudbg_fail(err, "command", "wave %u has ended", e->wave);
+    struct group *g = waves_live(m, w->group);
+    if (!g) return gpudbg_fail(err, "command", "group %u has ended", w->group);
+    if (e->kind == EDIT_REGISTER && !edit_register(m, w, e, err)) return false;
+    if (e->kind == EDIT_MEMORY && !edit_memory(m, w, e, err)) return false;
+    if (e->kind == EDIT_PC) {
+        w->pc = e->addr;
+        unknown_learn(w, (unsigned)m->isa->nfiles, 0, UINT64_MAX);
+    }
+    if (w->state == GPUDBG_UNSTARTED) w->state = GPUDBG_READY;
+    g->touched = true;
+    return true;
+}
+
+static void remake_edit(struct gpudbg_machine *m, const struct edit *e)
+{
+    struct gpudbg_error err = {0};
+    make_edit(m, e, &err); /* it could be made once, so it can be made again */
+}
+
+static void edit_free(struct edit *e)
+{
+    free(e);
+}
+
+static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *bytes, struct gpudbg_error *err)
+{
+    if (what->wave >= m->nwaves) return gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
+    struct edit *e = malloc(sizeof *e + what->size);
+    if (!e) return gpudbg_fail(err, "command", "no memory for a change of %zu bytes", what->size);
+    *e = *what;
+    if (what->size) memcpy(e->bytes, bytes, what->size);
+    if (!make_edit(m, e, err)) {
+        free(e);
+        return false;
+    }
+    history_truncate(m);
+    if (schedule_log_edit(m, e)) return true;
+    free(e);
+    return gpudbg_fail(err, "command", "no memory to record the change: going back loses it");
+}
+
+bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,
+    const uint32_t *dwords, size_t n, struct gpudbg_error *err)
+{
+    if (!machine_keep(m, file, true, err)) return false;
+    struct edit e = {.kind = EDIT_REGISTER, .wave = wave, .file = file, .index = index, .first = first_dword, .size = n * 4};
+    return edit(m, &e, dwords, err);
+}
+
+bool machine_set_memory(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, const void *bytes, size_t size,
+    struct gpudbg_error *err)
+{
+    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
+    struct edit e = {.kind = EDIT_MEMORY, .wave = wave, .space = space, .addr = addr, .size = size};
+    return edit(m, &e, bytes, err);
+}
+
+bool machine_set_pc(struct gpudbg_machine *m, uint32_t wave, uint64_t pc, struct gpudbg_error *err)
+{
+    struct edit e = {.kind = EDIT_PC, .wave = wave, .addr = pc};
+    return edit(m, &e, NULL, err);
+}
+
+void edits_open(struct gpudbg_machine *m)
+{
+    struct schedule *s = &core_of(m)->schedule;
+    s->edit = remake_edit;
+    s->edit_free = edit_free;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* hash.c: the hash of bytes, and the hash of a whole machine. */
+#include "machine/hash.h"
+#include "machine/machine_core.h"
+
+#include <string.h>
+
+static uint64_t rotate(uint64_t x, unsigned n)
+{
+    return x << n | x >> (64 - n);
+}
+
+static uint64_t load(const uint8_t *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/* Every step is a bijection of the accumulator and of the word it takes in, so that no single change can be lost.  Four
+ * accumulators keep the multiplier busy. */
+uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed)
+{
+    const uint64_t prime = UINT64_C(0x9e3779b185ebca87);
+    const uint8_t *p = bytes;
+    uint64_t acc[4] = {seed, seed ^ 1, seed ^ 2, seed ^ 3};
+    size_t left = size;
+    for (; left >= 32; left -= 32, p += 32)
+        for (int i = 0; i < 4; i++) acc[i] = rotate((acc[i] ^ load(p + 8 * i)) * prime, 31);
+    for (; left >= 8; left -= 8, p += 8) acc[0] = rotate((acc[0] ^ load(p)) * prime, 31);
+    uint64_t tail = 0;
+    if (left) memcpy(&tail, p, left);
+    uint64_t h = hash_fold(size, tail);
+    for (int i = 0; i < 4; i++) h = hash_fold(h, acc[i]);
+    return h;
+}
+
+static uint64_t hash_group(const struct gpudbg_machine *m, const struct group *g, uint64_t h)
+{
+    h = hash_fold(h, g->id);
+    if (m->lds_size) h = hash_bytes(g->local.bytes, m->lds_size, h);
+    for (uint32_t i = 0; i < m->waves_per_group; i++) {
+        const struct gpudbg_wave *w = &g->wave[i];
+        h = hash_fold(h, w->state);
+        if (w->state == GPUDBG_UNSTARTED) continue;
+        h = hash_fold(hash_fold(h, w->pc), w->executed);
+        if (!wave_state_words(w)) continue;
+        const uint32_t shown = w->words[m->hidden_word];
+        w->words[m->hidden_word] &= ~m->hidden_bits;
+        h = hash_bytes(w->words, wave_state_words(w) * sizeof *w->words, h);
+        w->words[m->hidden_word] = shown;
+    }
+    return h;
+}
+
+uint64_t machine_hash(struct gpudbg_machine *m)
+{
+    const struct core *c = core_of(m);
+    uint64_t h = 0;
+    for (size_t i = 0; i < m->space[GPUDBG_GLOBAL].count; i++) {
+        const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
+        if (!(s->flags & GPUDBG_SEG_READONLY)) h = hash_bytes(s->bytes, s->size, hash_fold(h, s->base));
+    }
+    for (size_t i = 0; i < c->waves.nlive; i++)
+        if (c->waves.live[i]->touched) h = hash_group(m, c->waves.live[i], h);
+    h = hash_fold(h, c->waves.nended ? c->waves.ended[c->waves.nended - 1].digest : 0);
+    const struct cursor *at = &c->schedule.cursor;
+    return hash_fold(hash_fold(hash_fold(h, at->group), at->wave), at->left);
+}

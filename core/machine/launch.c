@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* launch.c: words -> kernel, grid and bound arguments; bound arguments -> segments. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/args.h"
+#include "machine/argument.h"
+#include "machine/launch.h"
+#include "machine/literal.h"
+
+static char *keep_string(struct launching *l, const char *text)
+{
+    char *s = launching_keep(l, strlen(text) + 1);
+    return s ? strcpy(s, text) : NULL;
+}
+
+/* ---- Words ---- */
+
+/* X[,Y[,Z]], each at least 1. */
+static bool sizes(const char *option, const char *text, uint32_t out[3], unsigned *n, struct gpudbg_error *err)
+{
+    out[0] = out[1] = out[2] = 1;
+    *n = 0;
+    for (const char *p = text;; p++) {
+        uint64_t value;
+        bool negative;
+        if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
+            return gpudbg_fail(err, "command", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
+        if (value == 0 || value > UINT32_MAX)
+            return gpudbg_fail(err, "command", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
+        out[(*n)++] = (uint32_t)value;
+        if (!*p)
+            return true;
+    }
+}
+
+/* "NAME=ARG": the length of NAME, or 0. */
+static size_t name_length(const char *word)
+{
+    if (!isalpha((unsigned char)*word) && *word != '_')
+        return 0;
+    size_t n = 0;
+    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@", word[n])))
+        n++;
+    return word[n] == '=' ? n : 0;
+}
+
+/* How the names of a kernel's parameters read in a message: "a, b, n". */
+static const char *param_names(const struct gpudbg_kernel *k, char *buf, size_t size)
+{
+    size_t n = 0;
+    buf[0] = 0;
+    for (size_t i = 0; i < k->nparams && n + 1 < size; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "arg%zu", i);
+        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", k->params[i].name ? k->params[i].name : number);
+    }
+    return buf;
+}
+
+static const struct gpudbg_param *param_named(const struct gpudbg_kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->nparams; i++)
+        if (k->params[i].name && strcmp(k->params[i].name, name) == 0)
+            return &k->params[i];
+    char *end;
+    unsigned long number = strncmp(name, "arg", 3) == 0 && isdigit((unsigned char)name[3]) ? strtoul(name + 3, &end, 10) : k->nparams;
+    return number < k->nparams && !*end ? &k->params[number] : NULL;
+}
+
+static bool is_bare(const struct gpudbg_kernel *k)
+{
+    return k->abi_name == NULL && k->nparams == 0;
+}
+
+/* The next parameter of a kernel whose file does not describe them: its type by the word, its place by its size. */
+static bool guess_param(struct launching *l, const char *name, const char *text, struct gpudbg_error *err)
+{
+    struct gpudbg_kernel *k = &l->bare;
+    struct gpudbg_param *p = &k->params[k->nparams], *before = k->nparams ? p - 1 : NULL;
+    struct literal_scalar s = {strpbrk(text, ".ep") && strncmp(text, "0x", 2) != 0 ? 'f' : 'i', 4};
+    bool buffer = text[0] == '@' || strncmp(text, "zero:", 5) == 0 || strncmp(text, "fill:", 5) == 0;
+    p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
+    if (p->kind == GPUDBG_PARAM_VALUE)
+        literal_scalar_prefix(text, &s, &text);
+    p->name = name;
+    p->scalar = p->kind == GPUDBG_PARAM_VALUE ? s.kind : 0;
+    p->align = buffer ? 8 : s.size;
+    p->size = strncmp(text, "hex:", 4) == 0 ? (uint32_t)(strlen(text) - 4) / 2 : p->align;
+    p->offset = before ? before->offset + before->size : 0;
+    p->offset = (p->offset + p->align - 1) & ~(p->align - 1);
+    if (p->offset + p->size > 65536)
+        return gpudbg_fail(err, "too-large", "launch: '%.40s': the arguments exceed 65536 bytes", text);
+    k->nparams++;
+    return true;
+}
+
+/* "buf0@0x1000": a buffer that lies where it says. */
+static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_error *err)
+{
+    char *at = strchr(word, '@');
+    const char *end;
+    bool negative;
+    if (!at)
+        return true;
+    if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
+        return gpudbg_fail(err, "command", "launch: '%s': an address is wanted after '@'", word);
+    *at = 0;
+    if (strncmp(word, "buf", 3) != 0 || !argument_is_resource(word))
+        return gpudbg_fail(err, "command", "launch: '%s': only bufN can be given an address", word);
+    b->placed = true;
+    return true;
+}
+
+/* Notes an argument; its contents are read once all words are known. */
+static bool add_word(struct launching *l, char *word, size_t *positional, struct gpudbg_error *err)
+{
+    const struct gpudbg_kernel *k = l->launch.kernel;
+    struct gpudbg_bound *b = &l->launch.bound[l->launch.nbound];
+    size_t n = name_length(word);
+    char names[200], what[200];
+    if (n) {
+        word[n] = 0;
+        b->name = word;
+        b->text = word + n + 1;
+        if (!place_of_word(b, word, err))
+            return false;
+        if (l->untyped && !guess_param(l, word, b->text, err))
+            return false;
+        b->param = param_named(k, word);
+        if (!b->param && !is_bare(k))
+            return gpudbg_fail(err, "command", "launch: %s has no argument '%s' (%s)", k->name, word,
+                k->nparams ? param_names(k, names, sizeof names) : "it has none");
+    } else if (is_bare(k)) {
+        return gpudbg_fail(err, "command", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
+    } else {
+        if (l->untyped && !guess_param(l, NULL, word, err))
+            return false;
+        if (*positional >= k->nparams)
+            return gpudbg_fail(err, "command", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
+                k->nparams == 1 ? "" : "s");
+        b->text = word;
+        b->param = &k->params[(*positional)++];
+    }
+    if (b->param) {
+        if (b->param->name)
+            b->name = b->param->name;
+        else if (!(b->name = launching_keep(l, 24)))
+            return launching_no_memory(err);
+        else
+            snprintf((char *)b->name, 24, "arg%d", (int)(b->param - k->params));
+    }
+    for (size_t i = 0; i < l->launch.nbound; i++)
+        if (strcmp(l->launch.bound[i].name, b->name) == 0)
+            return gpudbg_fail(err, "command", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
+    l->launch.nbound++;
+    return true;
+}
+
+/* ---- Which kernel ---- */
+
+static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+{
+    const struct gpudbg_symbol *symbol = word ? gpudbg_image_find(image, word) : NULL;
+    uint64_t entry = 0;
+    bool negative, found = false;
+    const char *end;
+    if (symbol) {
+        entry = symbol->addr;
+        found = true;
+    } else if (word) {
+        if (!literal_integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
+            return gpudbg_fail(err, "command", "launch: '%s': neither a symbol nor an address of the code", word);
+        found = true;
+    }
+    for (size_t i = 0; i < image->nsections && !found; i++)
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES) {
+            entry = image->sections[i].addr;
+            found = true;
+        }
+    if (!found)
+        return gpudbg_fail(err, "command", "launch: %s holds no code", image->path ? image->path : "the file");
+    l->bare.name = symbol ? symbol->name : "code";
+    l->bare.entry = entry;
+    l->launch.kernel = &l->bare;
+    return true;
+}
+
+static bool choose_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+{
+    char names[300];
+    size_t n = 0;
+    names[0] = 0;
+    if (word) {
+        l->launch.kernel = gpudbg_image_kernel_named(image, word);
+        if (l->launch.kernel)
+            return true;
+    }
+    if (image->nkernels == 0)
+        return bare_kernel(l, image, word, err);
+    if (!word && image->nkernels == 1) {
+        l->launch.kernel = image->kernels;
+        return true;
+    }
+    for (size_t i = 0; i < image->nkernels && n + 1 < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", image->kernels[i].name);
+    return word ? gpudbg_fail(err, "command", "launch: no kernel named '%s' (%s)", word, names)
+                : gpudbg_fail(err, "command", "launch: which kernel? (%s)", names);
+}
+
+/* ---- The grid ---- */
+
+/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), or to what the
+ * kernel allows, so that groups are whole; a size with no fair divisor gets partial groups. */
+static void default_local(struct gpudbg_launch *launch)
+{
+    static const uint32_t most[3] = {64, 8, 4};
+    const struct gpudbg_kernel *k = launch->kernel;
+    uint32_t limit[3] = {1, 1, 1};
+    for (unsigned i = 0; i < launch->dimensions; i++)
+        limit[i] = most[launch->dimensions - 1];
+    if (k->max_local && launch->dimensions == 1 && limit[0] > k->max_local)
+        limit[0] = k->max_local;
+    while (k->max_local && limit[0] * limit[1] * limit[2] > k->max_local) {
+        uint32_t *largest = &limit[limit[1] > limit[0]];
+        *(limit[2] > *largest ? &limit[2] : largest) /= 2;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t local = 1;
+        for (uint32_t d = 1; d <= limit[i]; d++)
+            if (launch->global[i] % d == 0)
+                local = d;
+        launch->local[i] = k->reqd_local[0] ? k->reqd_local[i]
+                           : local * 4 < limit[i] && launch->global[i] > limit[i] ? limit[i]
+                                                                                 : local;
+    }
+}
+
+static bool check_grid(struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    const struct gpudbg_kernel *k = launch->kernel;
+    const uint32_t *r = k->reqd_local, *l = launch->local;
+    uint64_t items = (uint64_t)l[0] * l[1], groups = 1;
+    if (r[0] && (r[0] != l[0] || r[1] != l[1] || r[2] != l[2]))
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
+    items = items > UINT32_MAX ? items : items * l[2];
+    if (k->max_local && items > k->max_local)
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
+            k->name, k->max_local);
+    if (items > 65536)
+        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
+    for (unsigned i = 0; i < 3; i++) {
+        launch->groups[i] = (uint32_t)(((uint64_t)launch->global[i] + l[i] - 1) / l[i]);
+        groups = groups > UINT32_MAX ? groups : groups * launch->groups[i];
+    }
+    if (groups * (items < 8 ? 1 : (items + 7) / 8) >= UINT32_MAX)
+        return gpudbg_fail(err, "command", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
+            launch->groups[2], items);
+    return true;
+}
+
+/* ---- All of it ---- */
+
+static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    char what[200];
+    for (size_t p = 0; p < launch->kernel->nparams; p++) {
+        struct gpudbg_bound missing = {.param = &launch->kernel->params[p]};
+        bool found = false;
+        for (size_t i = 0; i < launch->nbound; i++)
+            found |= launch->bound[i].param == missing.param;
+        if (!found && !missing.param->optional)
+            return gpudbg_fail(err, "command", "%s: missing", launching_what(launch, &missing, what, sizeof what));
+    }
+    return true;
+}
+
+static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+{
+    struct gpudbg_launch *launch = &l->launch;
+    struct gpudbg_args args = {.at = keep_string(l, words + strspn(words, " \t\n"))};
+    const char *word;
+    bool has_global = false, has_local = false;
+    unsigned dimensions;
+    size_t positional = 0;
+    if (!args.at)
+        return launching_no_memory(err);
+    word = gpudbg_args_word(&args);
+    bool named = word && word[0] != '-' && !name_length(word);
+    if (!choose_kernel(l, image, named ? word : NULL, err))
+        return false;
+    if (named)
+        word = gpudbg_args_word(&args);
+    if (!(launch->bound = launching_keep(l, (strlen(words) / 2 + 2) * sizeof *launch->bound)))
+        return launching_no_memory(err);
+    if (launch->kernel->abi_name && launch->kernel->nparams == 0 && launch->kernel->kernarg) {
+        l->bare = *launch->kernel;
+        l->bare.params = launching_keep(l, (strlen(words) / 2 + 2) * sizeof *l->bare.params);
+        if (!l->bare.params)
+            return launching_no_memory(err);
+        l->untyped = true;
+        launch->kernel = &l->bare;
+    }
+    while (word) {
+        if (word[0] == '-' && (word[1] == 'g' || word[1] == 'l')) {
+            char option[3] = {'-', word[1], 0};
+            const char *text = word + 2;
+            if (!*text && !(text = gpudbg_args_word(&args)))
+                return gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
+            if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
+                return false;
+            if (option[1] == 'g')
+                launch->dimensions = dimensions;
+            *(option[1] == 'g' ? &has_global : &has_local) = true;
+        } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
+            return gpudbg_fail(err, "command", "launch: unknown option '%s'", word);
+        } else if (!add_word(l, (char *)word, &positional, err)) { /* of our own copy */
+            return false;
+        }
+        word = gpudbg_args_word(&args);
+    }
+    if (!has_global)
+        return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
+    if (!has_local || launch->kernel->fixed_local)
+        default_local(launch);
+    if (!check_grid(launch, err) || !check_missing(launch, err))
+        return false;
+    for (unsigned pass = 0; pass < 2; pass++) /* buffers first, so that parts may name them */
+        for (size_t i = 0; i < launch->nbound; i++) {
+            struct gpudbg_bound *b = &launch->bound[i];
+            bool second = !b->param && !argument_is_resource(b->name);
+            if (second == (pass == 1) && !(b->param ? argument_bind(l, b, base, err) : argument_bind_part(l, b, base, err)))
+                return false;
+        }
+    return true;
+}
+
+struct gpudbg_launch *launch_parse(
+    const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+{
+    struct launching *l = calloc(1, sizeof *l);
+    if (l)
+        l->image = image;
+    if (!l)
+        launching_no_memory(err);
+    else if (parse(l, image, words, base, err))
+        return &l->launch;
+    else
+        launch_free(&l->launch);
+    return NULL;
+}
+
+void launch_free(struct gpudbg_launch *launch)
+{
+    launching_free((struct launching *)launch);
+}
+
+static bool bind_segment(struct gpudbg_machine *m, struct gpudbg_bound *b, struct gpudbg_error *err)
+{
+    b->segment = b->placed ? gpudbg_machine_segment_at(m, b->name, b->address, b->size, b->bytes, 0, err)
+                           : gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
+    if (!b->segment)
+        return false;
+    b->segment->param = b->param ? (int32_t)(b->param - m->launch->kernel->params) : -1;
+    if (!b->bytes && b->value)
+        memset(b->segment->bytes, (int)b->value, b->size);
+    return true;
+}
+
+bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = m->launch;
+    for (unsigned placed = 2; placed-- > 0;) /* those with an address first, so that others keep out of their way */
+        for (size_t i = 0; i < launch->nbound; i++) {
+            struct gpudbg_bound *b = &launch->bound[i];
+            if (b->kind == GPUDBG_BOUND_BUFFER && b->placed == placed && !bind_segment(m, b, err))
+                return false;
+        }
+    for (size_t i = 0; i < launch->nbound; i++) {
+        struct gpudbg_bound *b = &launch->bound[i];
+        if (b->kind == GPUDBG_BOUND_PART && b->bytes && strchr(b->text, '&') && b->text[0] != '@' &&
+            !literal_contents(launch, b->name, b->text, (struct literal_scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Looking ---- */
+
+int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
+{
+    const uint32_t *r = k->reqd_local;
+    uint64_t items = r[0] ? (uint64_t)r[0] * r[1] * r[2] : 64;
+    size_t n = 0;
+#define ADD(...) n += (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, __VA_ARGS__)
+    ADD("launch %s", k->name);
+    if (r[0])
+        ADD(" -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
+    else
+        ADD(" -g 64 -l 64");
+    for (size_t i = 0; i < k->nparams; i++) {
+        const struct gpudbg_param *p = &k->params[i];
+        struct literal_scalar s = {0, 4};
+        unsigned count = literal_element(p->type, &s);
+        uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
+        if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER))
+            continue;
+        ADD(" ");
+        if (p->name)
+            ADD("%s=", p->name);
+        if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
+            ADD("zero:%u", p->size);
+        else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
+            ADD("0");
+        else
+            ADD("%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
+    }
+#undef ADD
+    return (int)n;
+}
+
+struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = m->launch;
+    const struct gpudbg_bound *b = launch_bound_named(launch, which, strlen(which));
+    char what[200], names[200], *end;
+    if (!b && isdigit((unsigned char)*which)) {
+        unsigned long number = strtoul(which, &end, 0);
+        for (size_t i = 0; i < launch->nbound && !*end; i++)
+            if (launch->bound[i].param && (unsigned long)(launch->bound[i].param - launch->kernel->params) == number)
+                b = &launch->bound[i];
+    }
+    if (!b)
+        gpudbg_fail(err, "command", "%s has no argument '%s' (%s)", launch->kernel->name, which,
+            launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
+    else if (b->kind != GPUDBG_BOUND_BUFFER)
+        gpudbg_fail(err, "command", "%s: no buffer", launching_what(launch, b, what, sizeof what));
+    else
+        return b->segment;
+    return NULL;
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* machine.c: one launch: its birth and end, looking into it, what stops it.  run.c runs it, edit.c changes it. */
+#include "machine/launch.h"
+#include "machine/machine_core.h"
+#include "session/session.h"
+#include "machine/unknown.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOKED_AT 8               /* groups that nobody has run and that stay in memory because someone looked */
+#define EVENTS ((size_t)1 << 20) /* that are kept: a program may make them without end */
+
+bool core_grow(void **array, size_t *room, size_t n, size_t size)
+{
+    if (n < *room) return true;
+    const size_t more = *room ? *room * 2 : 16;
+    void *grown = more > SIZE_MAX / size ? NULL : realloc(*array, more * size);
+    if (!grown) return false;
+    *array = grown;
+    *room = more;
+    return true;
+}
+
+/* ---- Birth and end ---- */
+
+static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *l = m->launch;
+    uint64_t items = 1, groups = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!l->global[i] || !l->local[i] || !l->groups[i])
+            return gpudbg_fail(err, "command", "a size of the launch is 0");
+        if (l->local[i] > 65536 || items * l->local[i] > 65536)
+            return gpudbg_fail(err, "command", "a group of %u x %u x %u work-items is too large", l->local[0], l->local[1], l->local[2]);
+        items *= l->local[i];
+        if (groups * l->groups[i] > UINT32_MAX)
+            return gpudbg_fail(err, "command", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
+        groups *= l->groups[i];
+    }
+    const unsigned most = m->isa->lanes ? m->isa->lanes : 1, wanted = m->isa->run->lanes ? m->isa->run->lanes(m) : most;
+    const uint64_t lanes = m->lanes = wanted && wanted < most ? wanted : most;
+    m->waves_per_group = (uint32_t)((items + lanes - 1) / lanes);
+    if (groups * m->waves_per_group >= MACHINE_NO_WAVE)
+        return gpudbg_fail(err, "command", "%" PRIu64 " waves are too many", groups * m->waves_per_group);
+    m->nwaves = (uint32_t)(groups * m->waves_per_group);
+    core_of(m)->waves.ngroups = (uint32_t)groups;
+    return true;
+}
+
+static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    if (!m->space || !m->core) return gpudbg_fail(err, "command", "no memory for a machine");
+    if (!m->isa || !m->isa->run)
+        return gpudbg_fail(err, "unsupported", "%s code can be read, not run", m->isa ? m->isa->name : "this");
+    struct core *c = core_of(m);
+    edits_open(m);
+    if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
+    if (m->session && m->session->restoring && !unknown_open(m, err)) return false;
+    if (!waves_open(m, err)) return false;
+    c->door.closed = true;
+    schedule_open(m);
+    if (m->session) c->history.budget = m->session->settings.history_budget;
+    if (m->session && m->session->settings.profile) machine_tally(m, true);
+    return history_open(m, err);
+}
+
+struct gpudbg_machine *machine_new(
+    struct gpudbg *session, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = calloc(1, sizeof *m);
+    if (!m) {
+        launch_free(launch);
+        gpudbg_fail(err, "command", "no memory for a machine");
+        return NULL;
+    }
+    *m = (struct gpudbg_machine){
+        .session = session,
+        .isa = image->isa,
+        .image = image,
+        .launch = launch,
+        .space = calloc(2, sizeof *m->space),
+        .nspaces = 2,
+        .stamp = 1,
+        .core = calloc(1, sizeof(struct core)),
+    };
+    if (m->space) {
+        m->space[GPUDBG_GLOBAL].name = "global";
+        m->space[GPUDBG_LOCAL].name = "lds";
+    }
+    if (set_up(m, err)) return m;
+    machine_free(m);
+    return NULL;
+}
+
+static void free_event(struct gpudbg_event *e)
+{
+    free((char *)e->text);
+    free((char *)e->kind);
+    free((void *)e->data);
+}
+
+static void forget_events(struct core *c, size_t from)
+{
+    for (size_t i = from; i < c->nevents; i++) free_event(&c->events[i]);
+    c->nevents = from;
+}
+
+void machine_free(struct gpudbg_machine *m)
+{
+    if (!m) return;
+    struct core *c = core_of(m);
+    if (m->runner) m->isa->run->finish(m);
+    if (c && m->space) {
+        history_close(m);
+        schedule_close(m);
+        waves_close(m);
+        unknown_close(m);
+        door_close(m);
+        forget_events(c, 0);
+        free(c->events);
+        free(c->breaks);
+    }
+    launch_free((struct gpudbg_launch *)m->launch);
+    free(m->space);
+    free(c);
+    free(m);
+}
+
+/* ---- Looking ---- */
+
+/* Groups that were looked at and never run go when they are many; not `but`, nor the one whose turn it is. */
+static void forget_looked_at(struct gpudbg_machine *m, uint32_t but)
+{
+    const struct waves *waves = &core_of(m)->waves;
+    const uint32_t running = core_of(m)->schedule.cursor.group;
+    size_t n = 0;
+    for (size_t i = 0; i < waves->nlive; i++) n += !waves->live[i]->touched;
+    for (size_t i = waves->nlive; n > LOOKED_AT && i-- > 0;) {
+        const struct group *g = waves->live[i];
+        if (g->touched || g->id == but || g->id == running) continue;
+        waves_drop(m, waves->live[i]);
+        n--;
+    }
+}
+
+struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct gpudbg_error *err)
+{
+    if (id >= m->nwaves) {
+        gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", id, m->nwaves - 1);
+        return NULL;
+    }
+    const uint32_t group = id / m->waves_per_group, index = id % m->waves_per_group;
+    const struct ended_group *ended = waves_ended(m, group);
+    struct group *g = ended ? ended->kept : waves_live(m, group);
+    if (!g && !ended) {
+        g = waves_group(m, group);
+        forget_looked_at(m, group);
+    }
+    if (g && !g->lost[index]) return &g->wave[index];
+    if (!g && !ended) gpudbg_fail(err, "command", "no memory for the waves of group %u", group);
+    else gpudbg_fail(err, "command", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
+    return NULL;
+}
+
+void machine_wave_info(struct gpudbg_machine *m, uint32_t id, struct machine_wave_info *info)
+{
+    struct gpudbg_wave who = {0};
+    waves_identity(m, id, &who);
+    const struct ended_group *ended = waves_ended(m, who.group);
+    const struct group *g = ended ? ended->kept : waves_live(m, who.group);
+    *info = (struct machine_wave_info){
+        .id = id,
+        .group = who.group,
+        .index = who.index,
+        .group_id = {who.group_id[0], who.group_id[1], who.group_id[2]},
+        .state = ended || !who.lanes ? GPUDBG_ENDED : GPUDBG_UNSTARTED,
+        .registers = g ? !g->lost[who.index] : !ended,
+        .pc = m->launch->kernel ? m->launch->kernel->entry : 0,
+        .lanes = who.lanes,
+        .active = ended ? 0 : who.lanes,
+    };
+    if (ended) {
+        info->pc = ended->wave[who.index].pc;
+        info->executed = ended->wave[who.index].executed;
+    }
+    if (!g) return;
+    const struct gpudbg_wave *w = &g->wave[who.index];
+    info->state = w->state;
+    info->pc = w->pc;
+    info->executed = w->executed;
+    info->active = info->registers && w->lanes ? m->isa->run->active(w) : 0;
+    info->lost_pc = unknown_is(w, (unsigned)m->isa->nfiles, 0);
+    info->lost_mask = unknown_mask(w);
+}
+
+uint32_t machine_next_wave(const struct gpudbg_machine *m)
+{
+    const struct schedule *s = &core_of(m)->schedule;
+    const struct log_entry *next = schedule_upcoming(m);
+    if (next && next->wave != MACHINE_NO_WAVE) return next->wave;
+    if (schedule_ended(m)) return MACHINE_NO_WAVE;
+    return s->cursor.group * m->waves_per_group + s->cursor.wave;
+}
+
+uint64_t machine_position(const struct gpudbg_machine *m)
+{
+    return core_of(m)->schedule.position;
+}
+
+const struct gpudbg_insn *machine_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+{
+    const struct gpudbg_runner *run = w->machine->isa->run;
+    return run->actual ? run->actual(w, insn, own) : insn;
+}
+
+const struct machine_observer *machine_observe(struct gpudbg_machine *m, const struct machine_observer *observer)
+{
+    const struct machine_observer *before = core_of(m)->observer;
+    core_of(m)->observer = observer;
+    door_tell(m, observer && observer->access);
+    return before;
+}
+
+bool machine_tally(struct gpudbg_machine *m, bool on)
+{
+    struct core *c = core_of(m);
+    if (!m->isa->run->tally || !m->isa->run->tally(m, on)) on = false;
+    c->tallying = on;
+    c->tallied = on && machine_position(m) == 0 ? 0 : UINT64_MAX;
+    return on;
+}
+
+bool machine_tallied(const struct gpudbg_machine *m)
+{
+    const struct core *c = core_of(m);
+    return c->tallying && c->tallied == machine_position(m);
+}
+
+void machine_rewind(struct gpudbg_machine *m)
+{
+    history_restore(m, 0);
+}
+
+uint64_t machine_futures(const struct gpudbg_machine *m)
+{
+    return core_of(m)->schedule.futures;
+}
+
+uint64_t machine_recorded(const struct gpudbg_machine *m)
+{
+    return core_of(m)->schedule.recorded;
+}
+
+bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,
+    const struct gpudbg_segment **segment, struct gpudbg_error *err)
+{
+    struct gpudbg_wave who = {.machine = m};
+    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
+    if (space == GPUDBG_LOCAL) {
+        if (wave >= m->nwaves) return gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
+        const uint32_t id = wave / m->waves_per_group;
+        const struct ended_group *ended = waves_ended(m, id);
+        struct group *g = ended ? ended->kept : waves_group(m, id);
+        forget_looked_at(m, id);
+        if (!g) return gpudbg_fail(err, "command", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
+        who.lds = g->wave[0].lds;
+    }
+    const struct gpudbg_segment *s = gpudbg_mem_find(&who, space, addr, size);
+    if (segment) *segment = s;
+    if (!s)
+        return gpudbg_fail(err, "command", "no %s memory at 0x%" PRIx64 " for %zu bytes", m->space[space].name, addr, size);
+    memcpy(bytes, s->bytes + (addr - s->base), size);
+    return true;
+}
+
+/* ---- Breakpoints and watchpoints ---- */
+
+static bool break_at(const struct core *c, uint64_t pc)
+{
+    for (size_t i = 0; i < c->nbreaks; i++)
+        if (c->breaks[i].pc == pc) return true;
+    return false;
+}
+
+bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, struct gpudbg_error *err)
+{
+    struct core *c = core_of(m);
+    if (on) {
+        void *grown = realloc(c->breaks, (c->nbreaks + 1) * sizeof *c->breaks);
+        if (!grown) return gpudbg_fail(err, "command", "no memory for a breakpoint");
+        c->breaks = grown;
+        if (!break_at(c, pc) && !m->isa->run->breakpoint(m, pc, true))
+            return gpudbg_fail(err, "command", "no instruction starts at 0x%" PRIx64, pc);
+        c->breaks[c->nbreaks].pc = pc;
+        c->breaks[c->nbreaks++].number = number;
+        return true;
+    }
+    for (size_t i = c->nbreaks; i-- > 0;)
+        if (c->breaks[i].pc == pc && c->breaks[i].number == number)
+            memmove(&c->breaks[i], &c->breaks[i + 1], (--c->nbreaks - i) * sizeof *c->breaks);
+    if (!break_at(c, pc)) m->isa->run->breakpoint(m, pc, false);
+    return true;
+}
+
+bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes, int number,
+    bool on, struct gpudbg_error *err)
+{
+    if (!on) {
+        door_unwatch(m, number);
+        return true;
+    }
+    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
+    if (!size || size > UINT64_MAX - addr) return gpudbg_fail(err, "command", "cannot watch %" PRIu64 " bytes at 0x%" PRIx64, size, addr);
+    struct gpudbg_wave anyone = {.machine = m};
+    if (space == GPUDBG_LOCAL ? addr + size > m->lds_size : !gpudbg_mem_find(&anyone, space, addr, size))
+        return gpudbg_fail(err, "command", "no %s memory at 0x%" PRIx64 " for %" PRIu64 " bytes", m->space[space].name, addr, size);
+    const struct watch watch = {.number = number, .space = space, .addr = addr, .size = size, .reads = reads, .writes = writes};
+    return door_watch(m, &watch, err);
+}
+
+static const struct watch *watch_of(const struct gpudbg_machine *m, int number)
+{
+    const struct door *door = &core_of(m)->door;
+    for (size_t i = 0; i < door->nwatch; i++)
+        if (door->watch[i].number == number) return &door->watch[i];
+    return NULL;
+}
+
+uint64_t machine_watch_lanes(const struct gpudbg_machine *m, int number)
+{
+    const struct watch *watch = watch_of(m, number);
+    return watch ? watch->lanes : 0;
+}
+
+size_t machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char old[64])
+{
+    const struct watch *watch = watch_of(m, number);
+    if (!watch) return 0;
+    memcpy(old, watch->old, sizeof watch->old);
+    return watch->size < sizeof watch->old ? (size_t)watch->size : sizeof watch->old;
+}
+
+/* ---- Faults and events ---- */
+
+enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *w, int lane, const char *fmt, ...)
+{
+    struct gpudbg_stop *stop = &w->machine->stop;
+    *stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_FAULT, .wave = w->id, .lane = lane, .pc = w->pc};
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(stop->message, sizeof stop->message, fmt, ap);
+    va_end(ap);
+    return GPUDBG_RAN_FAULT;
+}
+
+static void add_event(struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, va_list ap)
+{
+    struct core *c = core_of(w->machine);
+    char text[400];
+    vsnprintf(text, sizeof text, fmt, ap);
+    if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
+    struct gpudbg_event *e = &c->events[c->nevents];
+    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text), .data = malloc(size + 1), .size = size};
+    if (e->kind && e->text && e->data) {
+        if (size) memcpy((void *)e->data, data, size);
+        c->nevents++;
+        c->pending++;
+    } else {
+        free_event(e);
+    }
+}
+
+void gpudbg_event(struct gpudbg_wave *w, const char *kind, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_event(w, kind, NULL, 0, fmt, ap);
+    va_end(ap);
+}
+
+void gpudbg_event_data(struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_event(w, kind, data, size, fmt, ap);
+    va_end(ap);
+}
+
+void core_events_settle(struct gpudbg_machine *m)
+{
+    struct core *c = core_of(m);
+    if (!c->pending) return;
+    const size_t old = c->nevents - c->pending;
+    const uint64_t position = c->schedule.position - 1;
+    c->pending = 0;
+    if (old && c->events[old - 1].position >= position) {
+        forget_events(c, old);
+        return;
+    }
+    for (size_t i = old; i < c->nevents; i++) c->events[i].position = position;
+}
+
+void core_events_truncate(struct gpudbg_machine *m)
+{
+    struct core *c = core_of(m);
+    forget_events(c, gpudbg_events(m, NULL));
+}
+
+size_t gpudbg_events(const struct gpudbg_machine *m, const struct gpudbg_event **events)
+{
+    const struct core *c = core_of(m);
+    size_t lo = 0, hi = c->nevents;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (c->events[mid].position < c->schedule.position) lo = mid + 1;
+        else hi = mid;
+    }
+    if (events) *events = c->events;
+    return lo;
+}
+
+/* ---- History ---- */
+
+void machine_history(const struct gpudbg_machine *m, struct machine_history *to)
+{
+    const struct core *c = core_of(m);
+    *to = (struct machine_history){
+        .position = c->schedule.position,
+        .recorded = c->schedule.recorded,
+        .checkpoints = c->history.n,
+        .bytes = history_bytes(m),
+        .pages = c->history.pool.pages,
+        .edits = c->schedule.nedits,
+    };
+}
+
+void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes)
+{
+    history_set_budget(m, bytes);
+}
+
+/* ---- Registers that are not always kept ---- */
+
+bool machine_kept(struct gpudbg_machine *m, unsigned file)
+{
+    return !m->isa->run->keep || m->isa->run->keep(m, file, false, false);
+}
+
+bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpudbg_error *err)
+{
+    const struct gpudbg_runner *run = m->isa->run;
+    if (!run->keep || file >= m->isa->nfiles || run->keep(m, file, edit, false)) return true;
+    if (core_of(m)->running)
+        return gpudbg_fail(err, "command", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
+    run->keep(m, file, edit, true);
+    history_again(m);
+    return true;
+}

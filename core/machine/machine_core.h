@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * machine_core.h: what machine->core is.  Each part has its own header and file:
+ *
+ *     waves.h     groups and waves: made when first touched, kept for a while after their end
+ *     schedule.h  whose turn it is, and the log of whose turn it was
+ *     door.h      memory: segments, page words, watchpoints, faults
+ *     history.h   checkpoints and page copies
+ *
+ * machine.c is what the rest of gpudbg calls.
+ */
+#ifndef GPUDBG_MACHINE_CORE_H
+#define GPUDBG_MACHINE_CORE_H
+
+#include "machine/door.h"
+#include "machine/history.h"
+#include "machine/machine.h"
+#include "machine/schedule.h"
+#include "machine/waves.h"
+
+struct core {
+    struct waves waves;
+    struct schedule schedule;
+    struct door door;
+    struct history history;
+    struct unknown *unknown; /* unknown.h; NULL: every register is known */
+    struct {
+        uint64_t pc;
+        int number;
+    } *breaks;
+    size_t nbreaks;
+    bool running; /* in machine_run */
+    const struct machine_observer *observer; /* or NULL */
+    bool observing;                          /* it is told what happens now */
+    struct gpudbg_event *events; /* in order; texts are malloc'ed */
+    size_t nevents, events_room;
+    uint64_t tallied; /* position up to which the runner's counts are whole, or UINT64_MAX */
+    bool tallying;
+    size_t pending; /* at the end of events: of the instruction being executed */
+};
+
+static inline struct core *core_of(const struct gpudbg_machine *m)
+{
+    return (struct core *)m->core;
+}
+
+/* Room for one more element; the array stays as it is when there is none. */
+bool core_grow(void **array, size_t *room, size_t n, size_t size);
+#define CORE_GROW(array, room, n) core_grow((void **)&(array), &(room), (n), sizeof *(array))
+
+void edits_open(struct gpudbg_machine *); /* edit.c: tells the schedule how to make edits again */
+
+/* Gives the events of the instruction just executed their position; forgets those a replay repeats. */
+void core_events_settle(struct gpudbg_machine *);
+void core_events_truncate(struct gpudbg_machine *); /* those at and after the position */
+
+#endif

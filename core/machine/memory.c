@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * memory.c: the memory door.  Runners go straight to the bytes where page words allow it; everything odd comes here, is
+ * looked at byte by byte, and is named when it is wrong.
+ */
+#include "machine/machine_core.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define LARGE ((uint64_t)8 << 20)
+
+/* ---- Segments ---- */
+
+/* Where a segment of that base stands, or would stand, among the sorted ones. */
+static size_t place_of(const struct gpudbg_space *space, uint64_t base)
+{
+    size_t lo = 0, hi = space->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (space->segment[mid]->base > base) hi = mid;
+        else lo = mid + 1;
+    }
+    return lo;
+}
+
+static size_t mapping_size(uint64_t size)
+{
+    return (size_t)((door_pages(size) + 1) << GPUDBG_PAGE_BITS); /* a page more: bytes behind the end are readable */
+}
+
+static void segment_free(struct gpudbg_segment *s)
+{
+    if (!s) return;
+    if (s->bytes) munmap(s->bytes, mapping_size(s->size));
+    free(s->page);
+    free((char *)s->name);
+    free(s);
+}
+
+static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
+{
+    struct gpudbg_segment *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    /* A small one gets its pages at once: a run that touches them one by one pays for each. */
+    const int flags_now = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (size < LARGE ? MAP_POPULATE : 0);
+    void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, flags_now, -1, 0);
+    if (map != MAP_FAILED && size >= LARGE) door_large_pages(map, mapping_size(size));
+    *s = (struct gpudbg_segment){
+        .name = strdup(name),
+        .base = base,
+        .size = size,
+        .bytes = map == MAP_FAILED ? NULL : map,
+        .page = calloc((size_t)door_pages(size) + 1, sizeof *s->page),
+        .flags = flags,
+        .param = -1,
+    };
+    if (!s->name || !s->bytes || !s->page) {
+        segment_free(s);
+        return NULL;
+    }
+    if (bytes) memcpy(s->bytes, bytes, (size_t)size);
+    return s;
+}
+
+struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const char *name, uint64_t base, uint64_t size,
+    const uint8_t *bytes, uint32_t flags, struct gpudbg_error *err)
+{
+    struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
+    struct door *door = &core_of(m)->door;
+    if (door->closed) {
+        gpudbg_fail(err, "command", "'%s': memory is laid out at launch", name);
+        return NULL;
+    }
+    if (size > MACHINE_MEMORY - door->size) {
+        gpudbg_fail(err, "too-large", "'%s' of %" PRIu64 " bytes: a launch may use %" PRIu64 " MB, of which %" PRIu64 " MB are taken",
+            name, size, MACHINE_MEMORY >> 20, door->size >> 20);
+        return NULL;
+    }
+    const size_t at = place_of(space, base);
+    const struct gpudbg_segment *before = at ? space->segment[at - 1] : NULL;
+    const struct gpudbg_segment *after = at < space->count ? space->segment[at] : NULL;
+    const uint64_t room = after ? after->base - base : UINT64_MAX - base;
+    if (size > room || (before && base - before->base < before->size)) {
+        gpudbg_fail(err, "command", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
+            size > room ? after ? after->name : "the end of memory" : before->name);
+        return NULL;
+    }
+    struct gpudbg_segment **grown = realloc(space->segment, (space->count + 1) * sizeof(struct gpudbg_segment *));
+    if (grown) space->segment = grown;
+    struct gpudbg_segment *s = grown ? segment_new(name, base, size, bytes, flags) : NULL;
+    if (!s) {
+        gpudbg_fail(err, "too-large", "no memory for '%s' of %" PRIu64 " bytes", name, size);
+        return NULL;
+    }
+    memmove(grown + at + 1, grown + at, (space->count - at) * sizeof(struct gpudbg_segment *));
+    grown[at] = s;
+    space->count++;
+    door->size += size;
+    return s;
+}
+
+struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machine *m, const char *name, uint64_t size, const uint8_t *bytes,
+    uint32_t flags, struct gpudbg_error *err)
+{
+    /* The first free slot, from 1: an address of a small number is nobody's. */
+    const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
+    uint64_t base = MACHINE_SLOT;
+    for (size_t i = 0; i < space->count; i++) {
+        const struct gpudbg_segment *s = space->segment[i];
+        const uint64_t end = s->base + (s->size ? s->size : 1);
+        if (end <= base) continue;
+        if (s->base >= base + MACHINE_SLOT) break;
+        base = (end + MACHINE_SLOT - 1) & ~(MACHINE_SLOT - 1);
+    }
+    return gpudbg_machine_segment_at(m, name, base, size, bytes, flags, err);
+}
+
+void door_close(struct gpudbg_machine *m)
+{
+    struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
+    for (size_t i = 0; i < space->count; i++) segment_free(space->segment[i]);
+    free(space->segment);
+    free(core_of(m)->door.watch);
+}
+
+struct gpudbg_segment *gpudbg_mem_find(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size)
+{
+    struct gpudbg_segment *s = w->lds;
+    if (space != GPUDBG_LOCAL) {
+        const struct gpudbg_space *all = &w->machine->space[space];
+        const size_t at = place_of(all, addr);
+        s = at ? all->segment[at - 1] : NULL;
+    }
+    return s && addr - s->base <= s->size && size <= s->size - (addr - s->base) ? s : NULL;
+}
+
+/* ---- Watchpoints ---- */
+
+static bool watch_covers(const struct watch *watch, const struct gpudbg_segment *s, uint64_t *from, uint64_t *to)
+{
+    uint64_t lo = watch->addr > s->base ? watch->addr : s->base;
+    uint64_t hi = watch->addr + watch->size < s->base + s->size ? watch->addr + watch->size : s->base + s->size;
+    *from = lo - s->base;
+    *to = hi - s->base;
+    return lo < hi;
+}
+
+void door_mark(struct gpudbg_machine *m, unsigned space, struct gpudbg_segment *s)
+{
+    const struct door *door = &core_of(m)->door;
+    uint64_t from, to;
+    if (door->told) s->flags |= GPUDBG_SEG_RWATCH;
+    for (uint64_t p = 0; door->told && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
+    for (size_t i = 0; i < door->nwatch; i++) {
+        const struct watch *watch = &door->watch[i];
+        if (watch->space != space || !watch_covers(watch, s, &from, &to)) continue;
+        if (watch->reads) s->flags |= GPUDBG_SEG_RWATCH;
+        for (uint64_t p = from >> GPUDBG_PAGE_BITS; watch->writes && p <= (to - 1) >> GPUDBG_PAGE_BITS; p++)
+            s->page[p] |= PAGE_WATCHED;
+    }
+}
+
+/* Marks all segments anew after a watchpoint came or went. */
+static void mark_all(struct gpudbg_machine *m, unsigned space)
+{
+    const struct core *c = core_of(m);
+    const bool local = space == GPUDBG_LOCAL;
+    const size_t n = local ? c->waves.nlive : m->space[space].count;
+    for (size_t i = 0; i < n; i++) {
+        struct gpudbg_segment *s = local ? &c->waves.live[i]->local : m->space[space].segment[i];
+        if (!s->bytes) continue;
+        s->flags &= ~(uint32_t)GPUDBG_SEG_RWATCH;
+        for (uint64_t p = 0; p < door_pages(s->size); p++) s->page[p] &= ~PAGE_WATCHED;
+        door_mark(m, space, s);
+    }
+}
+
+bool door_watch(struct gpudbg_machine *m, const struct watch *watch, struct gpudbg_error *err)
+{
+    struct door *door = &core_of(m)->door;
+    if (!CORE_GROW(door->watch, door->watch_room, door->nwatch))
+        return gpudbg_fail(err, "command", "no memory for a watchpoint");
+    door->watch[door->nwatch++] = *watch;
+    mark_all(m, watch->space);
+    return true;
+}
+
+void door_unwatch(struct gpudbg_machine *m, int number)
+{
+    struct door *door = &core_of(m)->door;
+    for (size_t i = door->nwatch; i-- > 0;) {
+        if (door->watch[i].number != number) continue;
+        const unsigned space = door->watch[i].space;
+        memmove(&door->watch[i], &door->watch[i + 1], (--door->nwatch - i) * sizeof *door->watch);
+        mark_all(m, space);
+    }
+}
+
+void door_tell(struct gpudbg_machine *m, bool on)
+{
+    if (core_of(m)->door.told == on) return;
+    core_of(m)->door.told = on;
+    mark_all(m, GPUDBG_GLOBAL);
+    mark_all(m, GPUDBG_LOCAL);
+}
+
+void door_clear_hits(struct gpudbg_machine *m)
+{
+    struct door *door = &core_of(m)->door;
+    for (size_t i = 0; i < door->nwatch; i++) door->watch[i].hit = false, door->watch[i].lanes = 0;
+    m->watch_hit = 0;
+}
+
+static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct gpudbg_segment *s, uint64_t addr, uint64_t size,
+    bool write, int lane)
+{
+    struct door *door = &core_of(m)->door;
+    for (size_t i = 0; i < door->nwatch && !door->deaf; i++) {
+        struct watch *watch = &door->watch[i];
+        uint64_t from, to;
+        if (watch->space != space || !(write ? watch->writes : watch->reads)) continue;
+        if (addr >= watch->addr + watch->size || addr + size <= watch->addr || !watch_covers(watch, s, &from, &to)) continue;
+        if (!watch->hit) {
+            memset(watch->old, 0, sizeof watch->old);
+            memcpy(watch->old, s->bytes + from, to - from < sizeof watch->old ? (size_t)(to - from) : sizeof watch->old);
+        }
+        watch->hit = true;
+        watch->lanes |= lane >= 0 ? UINT64_C(1) << lane : UINT64_MAX;
+        if (!m->watch_hit) m->watch_hit = watch->number;
+    }
+}
+
+static void tell(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+{
+    const struct core *c = core_of(w->machine);
+    if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, space, addr, size, write, lane);
+}
+
+/* ---- Faults ---- */
+
+/* What is wrong with [addr, addr + size), relative to the nearest segment. */
+static void name_place(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, char *buf, size_t room)
+{
+    if (space == GPUDBG_LOCAL) {
+        if (w->lds) snprintf(buf, room, "past the end of LDS (%" PRIu64 " bytes)", w->lds->size);
+        else snprintf(buf, room, "the kernel has no LDS");
+        return;
+    }
+    if (addr < GPUDBG_PAGE) {
+        snprintf(buf, room, "a null pointer");
+        return;
+    }
+    const struct gpudbg_space *all = &w->machine->space[space];
+    const size_t at = place_of(all, addr);
+    const struct gpudbg_segment *s = at ? all->segment[at - 1] : NULL;
+    const struct gpudbg_segment *next = at < all->count ? all->segment[at] : NULL;
+    const uint64_t past = s ? addr - s->base : 0;
+    if (s && past < s->size)
+        snprintf(buf, room, "its last %" PRIu64 " are past the end of '%s' (%" PRIu64 " bytes)", size - (s->size - past), s->name, s->size);
+    else if (next && next->base - addr <= (uint64_t)1 << 24)
+        snprintf(buf, room, "%" PRIu64 " bytes before '%s' (%" PRIu64 " bytes)", next->base - addr, next->name, next->size);
+    else if (s && past < MACHINE_SLOT)
+        snprintf(buf, room, "%" PRIu64 " bytes past the end of '%s' (%" PRIu64 " bytes)", past - s->size, s->name, s->size);
+    else
+        snprintf(buf, room, "no buffer is near");
+}
+
+static bool fault(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, int lane, bool write, const char *why)
+{
+    char place[160], who[32] = "";
+    if (why) snprintf(place, sizeof place, "%s", why);
+    else name_place(w, space, addr, size, place, sizeof place);
+    if (lane >= 0) snprintf(who, sizeof who, ", lane %d", lane);
+    gpudbg_fault(w, lane, "%s of %" PRIu64 " byte%s at %s0x%" PRIx64 "%s: %s", write ? "store" : "load", size, size == 1 ? "" : "s",
+        space == GPUDBG_LOCAL ? "LDS " : "", addr, who, place);
+    return false;
+}
+
+/* ---- The door ---- */
+
+/* Saves what the pages of [offset, offset + size) hold.  false: no memory. */
+static bool save_pages(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, uint64_t size, bool *watched)
+{
+    struct gpudbg_machine *m = w->machine;
+    *watched = false;
+    if (!size) return true;
+    for (uint64_t p = offset >> GPUDBG_PAGE_BITS; p <= (offset + size - 1) >> GPUDBG_PAGE_BITS; p++) {
+        const uint32_t watch = s->page[p] & PAGE_WATCHED;
+        *watched |= watch != 0;
+        if ((s->page[p] & ~PAGE_WATCHED) == m->stamp) continue;
+        if (s != w->lds && !history_save(m, s, p)) return false; /* checkpoints hold all of LDS */
+        s->page[p] = m->stamp | watch;
+    }
+    return true;
+}
+
+bool gpudbg_mem_open(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, uint64_t size)
+{
+    bool watched;
+    return !(s->flags & GPUDBG_SEG_READONLY) && save_pages(w, s, offset, size, &watched) && !watched;
+}
+
+bool gpudbg_mem_read(struct gpudbg_wave *w, unsigned space, uint64_t addr, void *to, size_t size, int lane)
+{
+    struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
+    if (!s) return fault(w, space, addr, size, lane, false, NULL);
+    if (s->flags & GPUDBG_SEG_RWATCH) {
+        meet_watches(w->machine, space, s, addr, size, false, lane);
+        tell(w, space, addr, size, false, lane);
+    }
+    memcpy(to, s->bytes + (addr - s->base), size);
+    return true;
+}
+
+bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, const void *from, size_t size, int lane)
+{
+    struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
+    if (!s) return fault(w, space, addr, size, lane, true, NULL);
+    if (s->flags & GPUDBG_SEG_READONLY) {
+        char why[128];
+        snprintf(why, sizeof why, "'%s' is read-only", s->name);
+        return fault(w, space, addr, size, lane, true, why);
+    }
+    bool watched;
+    if (!save_pages(w, s, addr - s->base, size, &watched))
+        return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
+    if (watched) {
+        meet_watches(w->machine, space, s, addr, size, true, lane);
+        tell(w, space, addr, size, true, lane);
+    }
+    memcpy(s->bytes + (addr - s->base), from, size);
+    return true;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* waves.c: groups come into being, end, are kept for a while, and come back when time runs back. */
+#include "machine/hash.h"
+#include "machine/machine_core.h"
+#include "machine/unknown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 4096                       /* in a chunk */
+#define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
+#define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
+
+static size_t round_up(size_t n)
+{
+    return (n + 63) & ~(size_t)63;
+}
+
+static size_t words_bytes(const struct gpudbg_machine *m)
+{
+    return round_up((size_t)m->wave_words * 4);
+}
+
+bool waves_open(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    struct waves *s = &core_of(m)->waves;
+    uint64_t local = m->lds_size ? round_up(m->lds_size) + 64 + round_up(door_pages(m->lds_size) * 4) : 0;
+    uint64_t waves = (uint64_t)m->waves_per_group * (words_bytes(m) + sizeof(struct gpudbg_wave) + 1);
+    s->group_bytes = round_up(sizeof(struct group)) + round_up(waves) + 128 + local;
+    if (s->group_bytes > GROUP_BYTES)
+        return gpudbg_fail(err, "too-large", "a group would need %llu bytes of registers and LDS",
+            (unsigned long long)s->group_bytes);
+    s->slot = calloc((s->ngroups + (size_t)SLOTS - 1) / SLOTS, sizeof *s->slot);
+    return s->slot || gpudbg_fail(err, "too-large", "no memory for %u groups", s->ngroups);
+}
+
+static struct group_slot *slot_of(const struct gpudbg_machine *m, uint32_t group)
+{
+    const struct waves *s = &core_of(m)->waves;
+    struct group_slot *chunk = s->slot[group / SLOTS];
+    return chunk ? &chunk[group % SLOTS] : NULL;
+}
+
+static struct group_slot *slot_made(struct gpudbg_machine *m, uint32_t group)
+{
+    struct group_slot **chunk = &core_of(m)->waves.slot[group / SLOTS];
+    if (!*chunk) *chunk = calloc(SLOTS, sizeof **chunk);
+    return *chunk ? &(*chunk)[group % SLOTS] : NULL;
+}
+
+struct group *waves_live(const struct gpudbg_machine *m, uint32_t group)
+{
+    const struct group_slot *slot = slot_of(m, group);
+    return slot ? slot->live : NULL;
+}
+
+size_t waves_end_index(const struct gpudbg_machine *m, uint32_t group)
+{
+    const struct group_slot *slot = slot_of(m, group);
+    return slot ? slot->ended : 0;
+}
+
+const struct ended_group *waves_ended(const struct gpudbg_machine *m, uint32_t group)
+{
+    const struct waves *s = &core_of(m)->waves;
+    const size_t index = waves_end_index(m, group);
+    return index && index <= s->nended ? &s->ended[index - 1] : NULL;
+}
+
+/* ---- Memory of groups: one block each, all of one size ---- */
+
+static void group_free(struct waves *s, struct group *g)
+{
+    if (!g) return;
+    if ((s->nspare + 1) * s->group_bytes > KEPT_BYTES && s->nspare) {
+        free(g);
+        return;
+    }
+    g->next = s->spare;
+    s->spare = g;
+    s->nspare++;
+}
+
+static struct group *group_alloc(struct gpudbg_machine *m)
+{
+    struct waves *s = &core_of(m)->waves;
+    struct group *g = s->spare;
+    if (g) {
+        s->spare = g->next;
+        s->nspare--;
+    } else {
+        g = aligned_alloc(64, round_up(s->group_bytes));
+    }
+    if (!g) return NULL;
+    memset(g, 0, sizeof *g);
+    uint8_t *p = (uint8_t *)g + round_up(sizeof *g);
+    uint8_t *words = p;
+    p += m->waves_per_group * words_bytes(m);
+    if (m->lds_size) {
+        g->local.bytes = p;
+        p += round_up(m->lds_size) + 64;
+        memset(g->local.bytes, 0, (size_t)(p - g->local.bytes));
+        g->local.page = (uint32_t *)(void *)p;
+        p += round_up(door_pages(m->lds_size) * 4);
+        memset(g->local.page, 0, (size_t)(p - (uint8_t *)g->local.page));
+    }
+    g->wave = (struct gpudbg_wave *)(void *)p;
+    memset(g->wave, 0, m->waves_per_group * sizeof *g->wave);
+    g->lost = (bool *)(g->wave + m->waves_per_group);
+    memset(g->lost, 0, m->waves_per_group);
+    for (uint32_t i = 0; i < m->waves_per_group; i++) g->wave[i].words = (uint32_t *)(void *)(words + i * words_bytes(m));
+    return g;
+}
+
+void waves_close(struct gpudbg_machine *m)
+{
+    struct waves *s = &core_of(m)->waves;
+    for (size_t i = 0; i < s->nlive; i++) free(s->live[i]);
+    for (size_t i = 0; i < s->known; i++) {
+        free(s->ended[i].kept);
+        free(s->ended[i].wave);
+    }
+    while (s->spare) {
+        struct group *next = s->spare->next;
+        free(s->spare);
+        s->spare = next;
+    }
+    for (size_t i = 0; s->slot && i < (s->ngroups + (size_t)SLOTS - 1) / SLOTS; i++) free(s->slot[i]);
+    free(s->slot);
+    free(s->live);
+    free(s->ended);
+}
+
+/* ---- Life ---- */
+
+void waves_restart(struct gpudbg_wave *w)
+{
+    w->pc = w->executed = 0;
+    w->state = w->lanes ? GPUDBG_UNSTARTED : GPUDBG_ENDED;
+    memset(w->words, 0, words_bytes(w->machine));
+    if (w->lanes) w->machine->isa->run->start(w);
+    unknown_start(w);
+}
+
+/* Lanes of a wave: a group at the edge of the grid has as many work-items as are left in each direction. */
+static uint64_t lanes_of(const struct gpudbg_machine *m, const struct gpudbg_wave *w)
+{
+    const struct gpudbg_launch *l = m->launch;
+    uint64_t items = 1;
+    for (int i = 0; i < 3; i++) {
+        uint64_t left = l->global[i] - (uint64_t)w->group_id[i] * l->local[i];
+        items *= left < l->local[i] ? left : l->local[i];
+    }
+    const uint64_t first = (uint64_t)w->index * m->lanes;
+    uint64_t n = items > first ? items - first : 0;
+    if (n > m->lanes) n = m->lanes;
+    return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+void waves_identity(const struct gpudbg_machine *m, uint32_t wave, struct gpudbg_wave *w)
+{
+    const uint32_t *groups = m->launch->groups;
+    w->machine = (struct gpudbg_machine *)m;
+    w->id = wave;
+    w->group = wave / m->waves_per_group;
+    w->index = wave % m->waves_per_group;
+    w->group_id[0] = w->group % groups[0];
+    w->group_id[1] = w->group / groups[0] % groups[1];
+    w->group_id[2] = w->group / groups[0] / groups[1];
+    w->lanes = lanes_of(m, w);
+}
+
+static size_t live_index(const struct waves *s, uint32_t group)
+{
+    size_t i = s->nlive;
+    while (i && s->live[i - 1]->id >= group) i--;
+    return i;
+}
+
+struct group *waves_group(struct gpudbg_machine *m, uint32_t group)
+{
+    struct waves *s = &core_of(m)->waves;
+    struct group_slot *slot = slot_made(m, group);
+    if (!slot || slot->live) return slot ? slot->live : NULL;
+    if (waves_ended(m, group) || !CORE_GROW(s->live, s->live_room, s->nlive)) return NULL;
+    struct group *g = group_alloc(m);
+    if (!g) return NULL;
+    g->id = group;
+    if (m->lds_size) {
+        g->local.name = "lds";
+        g->local.size = m->lds_size;
+        g->local.param = -1;
+        door_mark(m, GPUDBG_LOCAL, &g->local);
+    }
+    for (uint32_t i = 0; i < m->waves_per_group; i++) {
+        struct gpudbg_wave *w = &g->wave[i];
+        waves_identity(m, group * m->waves_per_group + i, w);
+        w->lds = m->lds_size ? &g->local : NULL;
+        waves_restart(w);
+    }
+    size_t at = live_index(s, group);
+    memmove(s->live + at + 1, s->live + at, (s->nlive - at) * sizeof *s->live);
+    s->live[at] = g;
+    s->nlive++;
+    slot->live = g;
+    return g;
+}
+
+static void unlist(struct gpudbg_machine *m, struct group *g)
+{
+    struct waves *s = &core_of(m)->waves;
+    size_t at = live_index(s, g->id);
+    memmove(s->live + at, s->live + at + 1, (--s->nlive - at) * sizeof *s->live);
+    slot_of(m, g->id)->live = NULL;
+}
+
+void waves_drop(struct gpudbg_machine *m, struct group *g)
+{
+    unlist(m, g);
+    group_free(&core_of(m)->waves, g);
+}
+
+static void unkeep(struct waves *s, struct ended_group *e)
+{
+    if (!e->kept) return;
+    s->kept_bytes -= s->group_bytes;
+    group_free(s, e->kept);
+    e->kept = NULL;
+}
+
+/* What is known of the end of a group; false: no memory. */
+static bool note_end(struct gpudbg_machine *m, const struct group *g)
+{
+    struct waves *s = &core_of(m)->waves;
+    if (!CORE_GROW(s->ended, s->ended_room, s->known)) return false;
+    struct ended_group *e = &s->ended[s->known];
+    *e = (struct ended_group){.id = g->id, .wave = calloc(m->waves_per_group, sizeof *e->wave)};
+    if (!e->wave) return false;
+    e->digest = s->known ? s->ended[s->known - 1].digest : 0;
+    for (uint32_t i = 0; i < m->waves_per_group; i++) {
+        const struct gpudbg_wave *w = &g->wave[i];
+        e->wave[i] = (struct wave_end){w->pc, w->executed};
+        e->digest += hash_fold(hash_fold(hash_fold(1, w->id), w->pc), w->executed);
+    }
+    s->known++;
+    slot_of(m, g->id)->ended = (uint32_t)s->known;
+    return true;
+}
+
+void waves_retire(struct gpudbg_machine *m, struct group *g)
+{
+    struct waves *s = &core_of(m)->waves;
+    /* Without memory for 16 bytes a wave the group stays live: correct, and slower. */
+    if (s->nended == s->known && !note_end(m, g)) return;
+    struct ended_group *e = &s->ended[s->nended];
+    unlist(m, g);
+    if (e->kept) {
+        group_free(s, g);
+    } else {
+        e->kept = g;
+        s->kept_bytes += s->group_bytes;
+        if (s->kept_from > s->nended) s->kept_from = s->nended;
+    }
+    s->nended++;
+    while (s->kept_bytes > KEPT_BYTES && s->kept_from + 1 < s->nended) unkeep(s, &s->ended[s->kept_from++]);
+}
+
+void waves_forget(struct gpudbg_machine *m)
+{
+    struct waves *s = &core_of(m)->waves;
+    while (s->known > s->nended) {
+        struct ended_group *e = &s->ended[--s->known];
+        slot_of(m, e->id)->ended = 0;
+        unkeep(s, e);
+        free(e->wave);
+    }
+    if (s->kept_from > s->known) s->kept_from = s->known;
+}

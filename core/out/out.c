@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * out.c: results as text or as JSON Lines.  A record is built as a jansson object, so that members keep their order and
+ * strings are escaped by a library; it is written when it ends.
+ */
+#include "out/out.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/session.h"
+
+#define DEPTH 16
+
+struct gpudbg_out {
+    FILE *stream; /* of memory or of somebody else's */
+    bool json, owned, broken;
+    int why; /* errno of the first write that failed */
+    char *text; /* memory only */
+    size_t size;
+    char *line; /* a record being written, malloc'ed */
+    size_t line_size, line_room;
+    json_t *stack[DEPTH]; /* the open record, then what is open inside it */
+    unsigned depth;
+};
+
+struct gpudbg_out *out_stream(FILE *stream, bool json)
+{
+    struct gpudbg_out *out = calloc(1, sizeof *out);
+    if (!out) abort();
+    out->stream = stream;
+    out->json = json;
+    return out;
+}
+
+struct gpudbg_out *out_memory(bool json)
+{
+    struct gpudbg_out *out = out_stream(NULL, json);
+    out->owned = true;
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream) abort();
+    return out;
+}
+
+char *out_taken(struct gpudbg_out *out, size_t *n)
+{
+    fclose(out->stream);
+    char *text = out->text;
+    if (n) *n = out->size;
+    out->text = NULL;
+    out->size = 0;
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream) abort();
+    return text;
+}
+
+void out_close(struct gpudbg_out *out)
+{
+    if (!out) return;
+    if (out->depth) json_decref(out->stack[0]);
+    if (out->owned) {
+        fclose(out->stream);
+        free(out->text);
+    } else {
+        fflush(out->stream);
+    }
+    free(out->line);
+    free(out);
+}
+
+static void failed(struct gpudbg_out *out)
+{
+    if (!out->broken) out->why = errno;
+    out->broken = true;
+}
+
+void out_flush(struct gpudbg_out *out)
+{
+    if (fflush(out->stream) != 0) failed(out);
+}
+
+int out_errno(const struct gpudbg_out *out) { return out->why; }
+
+void out_write(struct gpudbg_out *out, const char *text, size_t n)
+{
+    if (!out->json && fwrite(text, 1, n, out->stream) != n) failed(out);
+}
+
+bool out_broken(const struct gpudbg_out *out) { return out->broken || ferror(out->stream); }
+bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }
+
+void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
+{
+    va_list ap;
+    if (out->json) return;
+    va_start(ap, fmt);
+    if (vfprintf(out->stream, fmt, ap) < 0) failed(out);
+    va_end(ap);
+}
+
+/* ---- Records ---- */
+
+static void put(struct gpudbg_out *out, const char *key, json_t *value)
+{
+    json_t *to = out->depth ? out->stack[out->depth - 1] : NULL;
+    if (!out->json || !to)
+        json_decref(value);
+    else if (json_is_array(to))
+        json_array_append_new(to, value);
+    else
+        json_object_set_new(to, key ? key : "", value);
+}
+
+static void open_inside(struct gpudbg_out *out, const char *key, json_t *value)
+{
+    if (!out->json || !out->depth || out->depth == DEPTH) {
+        json_decref(value);
+        return;
+    }
+    put(out, key, value);
+    out->stack[out->depth++] = value; /* borrowed from its parent */
+}
+
+/* Text from files need not be UTF-8; what is not becomes '?'. */
+static json_t *string_of(const char *text)
+{
+    json_t *value = json_string(text ? text : "");
+    if (value) return value;
+    char *clean = strdup(text);
+    if (!clean) abort();
+    for (char *p = clean; *p; p++)
+        if (*p & 0x80) *p = '?';
+    value = json_string(clean);
+    free(clean);
+    return value;
+}
+
+void gpudbg_out_begin(struct gpudbg_out *out, const char *type)
+{
+    if (!out->json || out->depth) return;
+    out->stack[out->depth++] = json_object();
+    gpudbg_out_string(out, "type", type);
+}
+
+/* jansson gives a record in small pieces; they are written as one. */
+static int add_piece(const char *text, size_t n, void *data)
+{
+    struct gpudbg_out *out = data;
+    if (n > out->line_room - out->line_size) {
+        size_t room = 2 * (out->line_size + n) + 4096;
+        char *line = realloc(out->line, room);
+        if (!line) return -1;
+        out->line = line;
+        out->line_room = room;
+    }
+    memcpy(out->line + out->line_size, text, n);
+    out->line_size += n;
+    return 0;
+}
+
+void gpudbg_out_end(struct gpudbg_out *out)
+{
+    if (!out->json || !out->depth) return;
+    out->line_size = 0;
+    if (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
+        fwrite(out->line, 1, out->line_size, out->stream) != out->line_size)
+        failed(out);
+    json_decref(out->stack[0]);
+    out->depth = 0;
+}
+
+void gpudbg_out_string(struct gpudbg_out *out, const char *key, const char *value)
+{
+    if (out->json) put(out, key, string_of(value));
+}
+
+void gpudbg_out_hex(struct gpudbg_out *out, const char *key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%" PRIx64, value);
+    gpudbg_out_string(out, key, text);
+}
+
+void gpudbg_out_number(struct gpudbg_out *out, const char *key, int64_t value)
+{
+    if (out->json) put(out, key, json_integer(value));
+}
+
+/* JSON has no word for NaN and the infinities; they are strings. */
+void gpudbg_out_real(struct gpudbg_out *out, const char *key, double value)
+{
+    if (!out->json) return;
+    if (value != value) gpudbg_out_string(out, key, "nan");
+    else if (value - value != 0) gpudbg_out_string(out, key, value > 0 ? "inf" : "-inf");
+    else put(out, key, json_real(value));
+}
+
+void gpudbg_out_bool(struct gpudbg_out *out, const char *key, bool value)
+{
+    if (out->json) put(out, key, json_boolean(value));
+}
+
+void gpudbg_out_bytes(struct gpudbg_out *out, const char *key, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *text;
+    if (!out->json) return;
+    text = malloc(2 * n + 1);
+    if (!text) abort();
+    for (size_t i = 0; i < n; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    text[2 * n] = 0;
+    gpudbg_out_string(out, key, text);
+    free(text);
+}
+
+void gpudbg_out_array(struct gpudbg_out *out, const char *key) { open_inside(out, key, json_array()); }
+void gpudbg_out_object(struct gpudbg_out *out, const char *key) { open_inside(out, key, json_object()); }
+
+void gpudbg_out_close(struct gpudbg_out *out)
+{
+    if (out->json && out->depth > 1) out->depth--;
+}
+
+void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
+{
+    gpudbg_out_begin(out, "error");
+    gpudbg_out_string(out, "kind", err->kind ? err->kind : "command");
+    if (err->file[0]) gpudbg_out_string(out, "file", err->file);
+    if (err->line) gpudbg_out_number(out, "line", err->line);
+    if (err->column) gpudbg_out_number(out, "column", err->column);
+    if (err->offset >= 0 && err->kind) gpudbg_out_hex(out, "offset", (uint64_t)err->offset);
+    gpudbg_out_string(out, "message", err->message);
+    gpudbg_out_end(out);
+}
+
+/* ---- Listings: an aligned table, or a record a row ---- */
+
+#define CELL 2304
+#define COLUMNS 24
+#define KEPT 10000 /* rows that columns are measured by; those that follow are printed as they come */
+
+struct table {
+    struct gpudbg_out *out;
+    const struct gpudbg_listing *listing;
+    unsigned width[COLUMNS];
+    size_t rows;
+    char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
+    bool measured; /* ... and they are: the title and what was kept are printed */
+    size_t room;
+    size_t columns; /* of a line of text; 0: no limit */
+};
+
+static bool row_record(struct table *t, const void *row)
+{
+    char cell[CELL];
+    gpudbg_out_begin(t->out, t->listing->type ? t->listing->type : t->listing->name);
+    for (size_t c = 0; c < t->listing->ncolumns; c++) {
+        const struct gpudbg_column *column = &t->listing->columns[c];
+        if (column->cell(row, cell, sizeof cell) == 0) continue; /* an empty cell is a member left out */
+        if (column->style == GPUDBG_COUNT) gpudbg_out_number(t->out, column->key, strtoll(cell, NULL, 10));
+        else if ((column->style == GPUDBG_ADDRESS || column->style == GPUDBG_HEXVALUE) && strcmp(cell, "unknown") != 0)
+            gpudbg_out_hex(t->out, column->key, strtoull(cell, NULL, 16));
+        else gpudbg_out_string(t->out, column->key, cell);
+    }
+    gpudbg_out_end(t->out);
+    return !out_broken(t->out);
+}
+
+/* Prints a padded cell (left of it: `pad` blanks) as far as the line has room. */
+static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
+{
+    char text[CELL + 64];
+    int n = snprintf(text, sizeof text, "%*s", pad, cell);
+    if (n > (int)sizeof text - 1) n = sizeof text - 1;
+    if ((size_t)n > *room) n = (int)*room;
+    *room -= (size_t)n;
+    gpudbg_out_print(t->out, "%.*s", n, text);
+}
+
+static void print_row(struct table *t, char *const *cells)
+{
+    size_t n = t->listing->ncolumns, room = t->columns ? t->columns : SIZE_MAX;
+    for (size_t c = 0; c < n; c++) {
+        uint8_t style = t->listing->columns[c].style;
+        bool right = style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
+        int width = (int)t->width[c];
+        if (c) print_cell(t, &room, 0, "  ");
+        print_cell(t, &room, right ? width : c + 1 < n ? -width : 0, cells[c]);
+    }
+    gpudbg_out_print(t->out, "\n");
+}
+
+static void print_kept(struct table *t)
+{
+    size_t n = t->listing->ncolumns;
+    char *titles[COLUMNS];
+    for (size_t c = 0; c < n; c++) titles[c] = (char *)(uintptr_t)t->listing->columns[c].title;
+    if (t->rows && !t->measured) print_row(t, titles);
+    for (size_t r = 0; r < t->rows; r++) print_row(t, t->cells + r * n);
+    for (size_t i = 0; i < t->rows * n; i++) free(t->cells[i]);
+    t->measured = t->measured || t->rows;
+    t->rows = 0;
+}
+
+static bool row_cells(struct table *t, const void *row)
+{
+    size_t n = t->listing->ncolumns;
+    char cell[CELL];
+    if (t->rows == t->room) {
+        t->room = t->room ? 2 * t->room : 16;
+        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
+        if (!t->cells) abort();
+    }
+    for (size_t c = 0; c < n; c++) {
+        int len = t->listing->columns[c].cell(row, cell, sizeof cell);
+        if (len == 0) cell[0] = 0;
+        if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
+        if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
+        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
+    }
+    if (++t->rows == KEPT) print_kept(t);
+    return !out_broken(t->out);
+}
+
+static bool each_row(void *to, const void *row)
+{
+    struct table *t = to;
+    return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
+}
+
+bool out_listing(
+    struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
+{
+    struct table t = {.out = out, .listing = listing, .columns = (size_t)g->settings.width};
+    size_t n = listing->ncolumns;
+    if (n > COLUMNS) return gpudbg_fail(err, "command", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
+    for (size_t c = 0; c < n; c++) {
+        t.width[c] = (unsigned)strlen(listing->columns[c].title);
+        if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;
+    }
+    bool done = session_rows(g, listing, args, each_row, &t, err);
+    if (done && !gpudbg_out_json(out)) {
+        if (!t.rows && !t.measured) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
+        print_kept(&t);
+    }
+    for (size_t i = 0; i < t.rows * n; i++) free(t.cells[i]);
+    free(t.cells);
+    return done;
+}

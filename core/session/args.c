@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words of a command line; see args.h. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "session/args.h"
+#include "eval/expr.h"
+#include "session/session.h"
+#include "eval/value.h"
+
+#define LINE_MAX_BYTES (1u << 20)
+
+static char *skip_blanks(char *at)
+{
+    while (isspace((unsigned char)*at))
+        at++;
+    return at;
+}
+
+static bool name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '-' || c == '_';
+}
+
+bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct gpudbg_error *err)
+{
+    size_t n = strlen(line);
+    *a = (struct gpudbg_args){.session = g};
+    if (n > LINE_MAX_BYTES)
+        return gpudbg_fail(err, "command", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
+    a->line = malloc(n + 2);
+    if (!a->line)
+        return gpudbg_fail(err, "command", "out of memory for a line of %zu bytes", n);
+    memcpy(a->line, line, n);
+    a->line[n] = a->line[n + 1] = 0;
+    while (n && isspace((unsigned char)a->line[n - 1]))
+        a->line[--n] = 0;
+    a->at = skip_blanks(a->line);
+    a->format = a->line + n;
+    return true;
+}
+
+void args_close(struct gpudbg_args *a)
+{
+    free(a->line);
+    a->line = NULL;
+}
+
+/* Ends the text before `at` and returns what follows it. */
+static char *cut(char *at)
+{
+    if (!*at)
+        return at;
+    *at = 0;
+    return skip_blanks(at + 1);
+}
+
+const char *args_name(struct gpudbg_args *a)
+{
+    char *end = a->at;
+    while (name_char(*end))
+        end++;
+    if (*end && *end != '/' && !isspace((unsigned char)*end)) /* not a name: leave it whole for the error */
+        while (*end && !isspace((unsigned char)*end))
+            end++;
+    const char *name = a->at;
+    if (*end == '/') {
+        *end++ = 0;
+        a->format = end;
+        while (*end && !isspace((unsigned char)*end))
+            end++;
+    }
+    a->at = cut(end);
+    return name;
+}
+
+void args_loose_format(struct gpudbg_args *a)
+{
+    if (*a->format || *a->at != '/')
+        return;
+    char *end = ++a->at;
+    while (*end && !isspace((unsigned char)*end))
+        end++;
+    a->format = a->at;
+    a->at = cut(end);
+}
+
+const char *gpudbg_args_format(struct gpudbg_args *a)
+{
+    return a->format;
+}
+
+const char *gpudbg_args_word(struct gpudbg_args *a)
+{
+    if (!*a->at)
+        return NULL;
+    char *from = a->at, *to = a->at, quote = 0;
+    const char *word = a->at;
+    for (; *from && (quote || !isspace((unsigned char)*from)); from++) {
+        if (quote && *from == quote)
+            quote = 0;
+        else if (!quote && (*from == '"' || *from == '\''))
+            quote = *from;
+        else {
+            if (quote == '"' && *from == '\\' && from[1])
+                from++;
+            *to++ = *from;
+        }
+    }
+    bool more = *from != 0;
+    *to = 0;
+    a->at = more ? skip_blanks(from + 1) : from;
+    return word;
+}
+
+const char *gpudbg_args_rest(struct gpudbg_args *a)
+{
+    return a->at;
+}
+
+/* Counts, numbers of things and positions: whole, and not below zero. */
+static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
+{
+    struct value v;
+    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
+        return false;
+    if (v.type.kind == VALUE_FLOAT)
+        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
+    if (v.type.kind == VALUE_SIGNED && v.i < 0)
+        return gpudbg_fail(err, "command", "%.60s: %" PRId64 " is below zero", text, v.i);
+    *value = v.u;
+    return true;
+}
+
+bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
+{
+    const char *word = args_need(a, "a number", err);
+    return word && count_of(a->session, word, value, err);
+}
+
+bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
+{
+    if (*a->at)
+        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", a->at);
+    return true;
+}
+
+const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_error *err)
+{
+    const char *word = gpudbg_args_word(a);
+    if (!word)
+        gpudbg_fail(err, "command", "%s is missing", what);
+    return word;
+}
+
+bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
+{
+    if (!*a->at)
+        return gpudbg_fail(err, "command", "%s is missing", what);
+    const char *text = a->at;
+    a->at += strlen(a->at);
+    return count_of(a->session, text, value, err);
+}
+
+bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *err)
+{
+    const char *at = a->format;
+    *count = 1;
+    *letter = 0;
+    *size = 0;
+    if (isdigit((unsigned char)*at)) {
+        char *end;
+        *count = strtoull(at, &end, 10);
+        at = end;
+    }
+    for (; *at; at++) {
+        static const char sizes[] = "bhwg";
+        const char *s = strchr(sizes, *at);
+        if (s && !*size)
+            *size = 1u << (s - sizes);
+        else if (isalpha((unsigned char)*at) && !*letter)
+            *letter = *at;
+        else
+            return gpudbg_fail(err, "command",
+                "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
+    }
+    return true;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a line to the row that runs it; completion by the same rows.  See command.h. */
+#include "session/command.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "out/out.h"
+#include "word/registry.h"
+#include "session/script.h"
+#include "session/session.h"
+
+#define INFO "info"
+
+/* ---- All names: rows and their aliases, listings, definitions ---- */
+
+/* A walk over everything that can be typed: names of one word or two. */
+struct names {
+    struct gpudbg *g;
+    size_t command, listing;
+    const struct define *define;
+    const char *alias; /* the rest of the current row's aliases */
+    int stage;
+    const char *first, *second; /* the words; second NULL: one word */
+    size_t len;                 /* of the first */
+    bool is_alias;
+    struct command_found found;
+};
+
+static bool next_alias(struct names *n)
+{
+    n->is_alias = false;
+    if (!n->alias)
+        return false;
+    n->first = n->alias + strspn(n->alias, " ");
+    n->len = strcspn(n->first, " ");
+    n->second = NULL;
+    n->alias = n->len ? n->first + n->len : NULL;
+    return n->is_alias = n->len > 0;
+}
+
+static bool named(struct names *n, const char *name, struct command_found found)
+{
+    n->first = name;
+    n->len = strcspn(name, " ");
+    n->second = name[n->len] ? name + n->len + 1 : NULL;
+    n->found = found;
+    return true;
+}
+
+static bool next_name(struct names *n)
+{
+    if (next_alias(n))
+        return true;
+    if (n->stage == 0) {
+        const struct gpudbg_command *c = registry_command(n->g->registry, n->command++);
+        n->alias = c ? c->aliases : NULL;
+        if (c)
+            return named(n, c->name, (struct command_found){.command = c});
+        n->stage++;
+    }
+    if (n->stage == 1) {
+        const struct gpudbg_listing *l = registry_listing(n->g->registry, n->listing++);
+        if (l) {
+            named(n, INFO, (struct command_found){.listing = l});
+            n->second = l->name;
+            return true;
+        }
+        n->stage++;
+    }
+    n->define = define_next(n->g, n->define);
+    return n->define && named(n, n->define->name, (struct command_found){.define = n->define});
+}
+
+/* What a word may stand for among the first words of all names (prefix NULL) or the second words after `prefix`. */
+struct match {
+    char word[64];                 /* the full word */
+    struct command_found found;    /* what has exactly this name; nothing if it only begins longer names */
+    unsigned count;                /* different words that fit */
+    bool exact;
+    char others[256];              /* those words, for the error */
+};
+
+static bool is_found(const struct command_found *f)
+{
+    return f->command || f->listing || f->define;
+}
+
+/* The word of a name that is compared, and whether the name ends with it; false if the name is none of these. */
+static bool name_part(const struct names *n, const char *prefix, const char **part, size_t *len, bool *whole)
+{
+    if (!prefix) {
+        *part = n->first;
+        *len = n->len;
+        *whole = !n->second;
+        return true;
+    }
+    if (!n->second || strncmp(n->first, prefix, n->len) != 0 || prefix[n->len])
+        return false;
+    *part = n->second;
+    *len = strlen(n->second);
+    return *whole = true;
+}
+
+static void list_other(struct match *m, const char *full)
+{
+    char listed[80];
+    size_t used = strlen(m->others);
+    snprintf(listed, sizeof listed, " %s,", full);
+    if (strstr(m->others, listed))
+        return;
+    snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+    m->count++;
+}
+
+static void match_word(struct gpudbg *g, const char *prefix, const char *word, struct match *m)
+{
+    struct names n = {.g = g};
+    const char *part;
+    size_t len, asked = strlen(word);
+    bool whole;
+    *m = (struct match){0};
+    while (next_name(&n)) {
+        if (!name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, word, asked) != 0)
+            continue;
+        bool exact = len == asked;
+        if (!exact && (n.is_alias || m->exact)) /* aliases are not shortened; an exact word beats longer ones */
+            continue;
+        if (exact && !m->exact)
+            *m = (struct match){.exact = true};
+        char full[64];
+        snprintf(
+            full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
+        if (m->count && strcmp(m->word, full) == 0) {
+            if (whole && !is_found(&m->found))
+                m->found = n.found;
+            continue;
+        }
+        list_other(m, full);
+        if (m->count == 1) {
+            strcpy(m->word, full);
+            m->found = whole ? n.found : (struct command_found){0};
+        }
+    }
+    size_t used = strlen(m->others);
+    if (used)
+        m->others[used - 1] = 0;
+}
+
+/* Words that are meant although they fit more than one name; those of first words are aliases of rows. */
+static const struct {
+    const char *prefix, *word, *full;
+} preferred[] = {
+    {INFO, "b", "breakpoints"}, {INFO, "r", "registers"}, {INFO, "w", "waves"}, {INFO, "l", "lanes"}, {INFO, "f", "file"},
+    {INFO, "s", "symbols"},
+    /* what gdb calls them */
+    {INFO, "threads", "waves"}, {INFO, "functions", "symbols"}, {INFO, "all-registers", "registers"}, {INFO, "sources", "source"},
+    {INFO, "target", "file"}, {INFO, "files", "file"}, {INFO, "program", "launch"}, {INFO, "watchpoints", "breakpoints"}, {INFO, "frame", "line"},
+};
+
+static const char *preferred_word(const char *prefix, const char *word)
+{
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
+        if (strcmp(preferred[i].prefix, prefix) == 0 && strcmp(preferred[i].word, word) == 0)
+            return preferred[i].full;
+    return word;
+}
+
+static bool has_second_words(struct gpudbg *g, const char *word)
+{
+    struct names n = {.g = g};
+    while (next_name(&n))
+        if (n.second && strncmp(n.first, word, n.len) == 0 && !word[n.len])
+            return true;
+    return false;
+}
+
+/* The word at the left of the rest, if it looks like a name; does not take it. */
+static bool peek_word(const struct gpudbg_args *a, char *buf, size_t size)
+{
+    size_t len = 0;
+    while (isalnum((unsigned char)a->at[len]) || a->at[len] == '-' || a->at[len] == '_')
+        len++;
+    if (!len || len >= size || (a->at[len] && a->at[len] != '/' && !isspace((unsigned char)a->at[len])))
+        return false;
+    snprintf(buf, size, "%.*s", (int)len, a->at);
+    return true;
+}
+
+bool command_own(struct gpudbg *g, const char *word)
+{
+    struct names n = {.g = g};
+    while (next_name(&n) && !n.found.define)
+        if (strlen(word) == n.len && strncmp(n.first, word, n.len) == 0)
+            return true;
+    return false;
+}
+
+bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found *found, struct gpudbg_error *err)
+{
+    struct match first, second;
+    char word[64];
+    const char *name = args_name(a);
+    *found = (struct command_found){0};
+    if (!*name)
+        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", a->format);
+    match_word(g, NULL, name, &first);
+    if (first.count == 0)
+        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", name);
+    if (first.count > 1)
+        return gpudbg_fail(err, "command", "\"%.60s\" is ambiguous:%s", name, first.others);
+    if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
+        match_word(g, first.word, preferred_word(first.word, word), &second);
+        bool number = isdigit((unsigned char)*word);
+        /* Where the first word is a command, too, a shortened second one may be the name of something: print r. */
+        const bool names_things = is_found(&first.found) && strcmp(first.word, INFO) != 0;
+        if (second.count == 1 && !number && (second.exact || !names_things)) {
+            args_name(a);
+            *found = second.found;
+            return true;
+        }
+        if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
+            if (second.count > 1)
+                return gpudbg_fail(
+                    err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
+        }
+    }
+    if (!is_found(&first.found))
+        return gpudbg_fail(err, "command", "%s: a second word is missing; see `help %s`", first.word, first.word);
+    *found = first.found;
+    return true;
+}
+
+static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (found->listing)
+        return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
+    if (found->define)
+        return define_run(g, found->define, gpudbg_args_rest(a), out, err);
+    if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
+        args_loose_format(a);
+    else if (*a->format)
+        return gpudbg_fail(err, "command", "%s takes no /%s", found->command->name, a->format);
+    return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
+}
+
+bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct gpudbg_args args;
+    struct command_found found;
+    if (block_open(g))
+        return block_collect(g, line, out, err);
+    if (!args_open(&args, g, line, err))
+        return false;
+    bool ok = true;
+    if (*args.at && *args.at != '#')
+        ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
+    args_close(&args);
+    return ok && attached_run(g, out, err);
+}
+
+/* ---- Completion ---- */
+
+char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
+{
+    size_t len = strlen(text);
+    for (size_t i = 0; g->image && i < g->image->nsymbols; i++) {
+        const char *name = g->image->symbols[i].name;
+        if (name && strncmp(name, text, len) == 0 && state-- == 0)
+            return strdup(name);
+    }
+    return NULL;
+}
+
+char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_isa *isa;
+    size_t len = strlen(text);
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        if (strncmp(isa->name, text, len) == 0 && state-- == 0)
+            return strdup(isa->name);
+    return NULL;
+}
+
+/* Names in the folder that `text` points into; a folder gets a slash. */
+char *complete_file(struct gpudbg *g, const char *text, unsigned state)
+{
+    (void)g;
+    char folder[1024], path[2048], *result = NULL;
+    const char *slash = strrchr(text, '/'), *base = slash ? slash + 1 : text;
+    if (base - text >= (long)sizeof folder)
+        return NULL;
+    snprintf(folder, sizeof folder, "%.*s", (int)(base - text), text);
+    struct dirent **entries = NULL;
+    int n = scandir(*folder ? folder : ".", &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        bool hidden = *name == '.' && *base != '.';
+        if (!result && !hidden && strncmp(name, base, strlen(base)) == 0 && state-- == 0) {
+            struct stat st;
+            snprintf(path, sizeof path - 1, "%s%s", folder, name);
+            if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+                strcat(path, "/");
+            result = strdup(path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return result;
+}
+
+static char *complete_part(struct gpudbg *g, const char *prefix, const char *text, unsigned state)
+{
+    struct names n = {.g = g};
+    const char *part, *seen = "";
+    size_t len, asked = strlen(text);
+    bool whole;
+    while (next_name(&n)) {
+        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked ||
+            strncmp(part, text, asked) != 0)
+            continue;
+        if (strncmp(seen, part, len) == 0 &&
+            (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
+            continue;
+        seen = part;
+        if (state-- == 0)
+            return strndup(part, len);
+    }
+    return NULL;
+}
+
+char *complete_command(struct gpudbg *g, const char *text, unsigned state)
+{
+    return complete_part(g, NULL, text, state);
+}
+
+char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsigned state)
+{
+    const char *first = line + strspn(line, " \t"), *last = line + strlen(line);
+    while (last > first && !isspace((unsigned char)last[-1]))
+        last--;
+    *start = (size_t)(last - line);
+    if (last == first)
+        return complete_command(g, first, state);
+    struct gpudbg_args args;
+    struct gpudbg_error err = {0};
+    struct command_found found;
+    struct match match;
+    char *head = strndup(line, *start), *result = NULL;
+    if (!head || !args_open(&args, g, head, &err)) {
+        free(head);
+        return NULL;
+    }
+    match_word(g, NULL, args_name(&args), &match);
+    if (match.count == 1 && !*args.at && has_second_words(g, match.word))
+        result = complete_part(g, match.word, last, state);
+    args_close(&args);
+    if (!result && args_open(&args, g, head, &err)) {
+        if (command_find(g, &args, &found, &err) && found.command && found.command->complete)
+            result = found.command->complete(g, last, state);
+        args_close(&args);
+    }
+    free(head);
+    return result;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * plugin.c: shared objects.  A plug-in that does not fit or does not start is reported and forgotten; the session goes on.
+ * What a plug-in registered points into it, so a loaded one stays mapped until the session ends.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include "word/registry.h"
+#include "session/session.h"
+
+struct plugin_loaded {
+    struct plugin_loaded *next;
+    void *object;
+    struct gpudbg_plugin plugin; /* theirs, copied over zeros */
+};
+
+static bool open_object(const char *path, void **object, struct gpudbg_error *err)
+{
+    /* dlopen searches the system's folders for a bare name; a user who names a file means the file. */
+    char *real = realpath(path, NULL);
+    if (!real) return gpudbg_fail(err, "missing", "plug-in %s: no such file", path);
+    *object = dlopen(real, RTLD_NOW | RTLD_LOCAL);
+    free(real);
+    if (!*object) return gpudbg_fail(err, "not-recognised", "plug-in %s: %s", path, dlerror());
+    return true;
+}
+
+static bool fits(const struct gpudbg_plugin *theirs, const char *path, struct gpudbg_error *err)
+{
+    if (!theirs) return gpudbg_fail(err, "not-recognised", "plug-in %s: it exports no gpudbg_plugin", path);
+    if (theirs->abi != GPUDBG_ABI)
+        return gpudbg_fail(err, "unsupported", "plug-in %s: built for ABI %u, this is %u", path, theirs->abi, GPUDBG_ABI);
+    if (theirs->size > sizeof *theirs || theirs->size < 2 * sizeof(uint32_t))
+        return gpudbg_fail(err, "unsupported", "plug-in %s: its descriptor has %u bytes, this program knows %zu", path, theirs->size,
+            sizeof *theirs);
+    return true;
+}
+
+bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
+{
+    struct plugin_loaded *mine = calloc(1, sizeof *mine);
+    if (!mine) return gpudbg_fail(err, "command", "plug-in %s: out of memory", path);
+    if (!open_object(path, &mine->object, err)) {
+        free(mine);
+        return false;
+    }
+    const struct gpudbg_plugin *theirs = dlsym(mine->object, "gpudbg_plugin");
+    if (!fits(theirs, path, err)) goto fail;
+    memcpy(&mine->plugin, theirs, theirs->size);
+    if (!registry_add(g->registry, &mine->plugin, err)) goto fail;
+    if (mine->plugin.start && !mine->plugin.start(g, err)) {
+        if (!err->kind) gpudbg_fail(err, "command", "plug-in %s: it did not start", path);
+        registry_remove(g->registry, &mine->plugin);
+        goto fail;
+    }
+    mine->next = g->plugins;
+    g->plugins = mine;
+    return true;
+fail:
+    dlclose(mine->object);
+    free(mine);
+    return false;
+}
+
+void plugins_close(struct plugin_loaded *p)
+{
+    for (struct plugin_loaded *next; p; p = next) {
+        next = p->next;
+        dlclose(p->object);
+        free(p);
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.h: struct gpudbg, the one state that every command sees.  Two sessions in one process know nothing of each other.
+ */
+#ifndef GPUDBG_SESSION_H
+#define GPUDBG_SESSION_H
+
+#include "gpudbg.h"
+#include "image/load.h"
+
+struct stops;     /* stop.h */
+struct displays;  /* display.h */
+struct registry;  /* registry.h */
+struct device_setting; /* device.h */
+struct define;    /* script.h */
+struct script;
+struct values;    /* value.h */
+struct registers; /* registers.h */
+
+struct session_settings { /* one row each in cmd_set.c */
+    char syntax[32];      /* "" : the isa's default */
+    bool stop_on_error;
+    uint64_t step_limit;  /* 0: none */
+    uint64_t history_budget;
+    bool confirm;
+    bool profile;         /* launches count what they execute */
+    int width;            /* columns of text output, 0: no limit */
+    struct session_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
+};
+
+/* Shows an error of a command, for people; the JSON record is written by session_line. */
+typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
+
+struct gpudbg {
+    struct registry *registry;
+    struct plugin_loaded *plugins; /* shared objects; plugin.c */
+    struct gpudbg_image *image;
+    struct gpudbg_machine *machine;
+    struct gpudbg_dump **dumps; /* in the order they were opened */
+    size_t ndumps;
+    struct stops *stops;
+    struct displays *displays;
+    struct gpudbg_checks *checks;
+    struct session_settings settings;
+    uint32_t wave; /* selected */
+    int lane;
+    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
+    struct gpudbg_stop last;    /* why the machine last stopped */
+    const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
+    struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
+    struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
+    struct { /* that the user selected, good while locals_frame() says so: locals.h */
+        unsigned number, depth;
+        bool inner;
+        uint32_t wave, line;
+        uint64_t pc, position, its_pc;
+        const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
+    } frame;
+    uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
+    unsigned errors;            /* commands failed */
+    bool faulted;               /* a launched kernel stopped in a fault */
+    bool quit;
+    bool unsaved;               /* buffers written by a run and not saved */
+    char *data;                 /* share/: GPUDBG_DATA, beside the program, or the installed one */
+    /* What the front end gives; any may be NULL. */
+    struct session_front {
+        bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
+        bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
+        bool (*ask)(void *, const char *question);
+        void *data;
+    } front;
+    session_report *report;  /* NULL: errors are lines of the output */
+    struct define *defines;  /* user-defined commands, the first of a list: script.h */
+    struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
+    struct values *values;   /* convenience variables and the value history: value.h */
+    struct registers *registers; /* read when first asked for */
+    bool glance; /* a pane is being drawn: nothing may take long now */
+    struct device_setting *device; /* registers of the device that the user set: device.h */
+    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
+    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    unsigned depth;          /* scripts and defined commands inside each other */
+    unsigned applying;       /* `apply` inside each other */
+    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
+    bool restoring;             /* the machine being made has registers that nobody knows: unknown.h */
+    bool abandon;            /* scripts are nested too deep: all of them end */
+    bool sealed;             /* no command may write or run files (fuzzing) */
+};
+
+/* Registers the families of commands and the decoders, both NULL-terminated, in their order. */
+struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);
+void session_close(struct gpudbg *);
+/* Loads FILE in place of what was loaded; the machine goes. */
+bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+/* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
+bool session_rows(
+    struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
+bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
+/* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
+bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Adds a dump; format NULL: by content. */
+bool session_is_dump_format(struct gpudbg *, const char *format); /* a reader of dumps has this name */
+bool session_is_code(struct gpudbg *, const char *path); /* some loader knows it by its head, better than any reader of dumps */
+bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
+/* Takes over an open image in place of what was loaded. */
+void session_take(struct gpudbg *, struct gpudbg_image *);
+/* Ends the launch, if there is one. */
+void session_end_machine(struct gpudbg *);
+/* Buffers that a run wrote and nobody saved are about to go: asks where one can be asked. */
+bool session_may_lose(struct gpudbg *, const char *question);
+/* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file of
+ * its own; line 0: it has no number. */
+void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);
+/* Runs one line so; false: no more commands should run (quit, or stop-on-error). */
+bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
+/* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
+bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);
+/* No more lines come: drops a block that is still open, which is an error.  false: as session_line. */
+bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
+/* The instruction set to work in: the image's, else the one chosen; NULL with an error. */
+const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
+/* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */
+unsigned session_syntax(const struct gpudbg *, const struct gpudbg_isa *);
+/* What is loaded and launched; NULL with an error that says what to do. */
+struct gpudbg_image *session_need_image(struct gpudbg *, struct gpudbg_error *);
+struct gpudbg_machine *session_need_machine(struct gpudbg *, struct gpudbg_error *);
+/* ISA words as `--isa` takes them. */
+const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
+/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it. */
+int session_where(const struct gpudbg *, uint64_t pc, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* registry.c: growing lists of descriptors; names are looked up by walking them, there are never many. */
+#include "word/registry.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct list {
+    const void **items;
+    size_t count;
+};
+
+enum { ISAS, LOADERS, CHECKERS, COMMANDS, LISTINGS, READERS, PLUGINS, LISTS };
+
+struct registry {
+    struct list list[LISTS];
+    const char *isa; /* of the loaded file, or NULL */
+};
+
+struct registry *registry_new(void) { return calloc(1, sizeof(struct registry)); }
+
+void registry_free(struct registry *r)
+{
+    if (!r) return;
+    for (int i = 0; i < LISTS; i++) free(r->list[i].items);
+    free(r);
+}
+
+/* What each kind of descriptor is called in errors, and where its name stands. */
+static const char *isa_name(const void *d) { return ((const struct gpudbg_isa *)d)->name; }
+static const char *loader_name(const void *d) { return ((const struct gpudbg_loader *)d)->name; }
+static const char *checker_name(const void *d) { return ((const struct gpudbg_checker *)d)->kind; }
+static const char *command_name(const void *d) { return ((const struct gpudbg_command *)d)->name; }
+static const char *listing_name(const void *d) { return ((const struct gpudbg_listing *)d)->name; }
+static const char *reader_name(const void *d) { return ((const struct gpudbg_reader *)d)->name; }
+static const char *plugin_name(const void *d) { return ((const struct gpudbg_plugin *)d)->name; }
+
+static const struct {
+    const char *what;
+    const char *(*name)(const void *);
+} kinds[LISTS] = {
+    [ISAS] = {"instruction set", isa_name},
+    [LOADERS] = {"loader", loader_name},
+    [CHECKERS] = {"checker", checker_name},
+    [COMMANDS] = {"command", command_name},
+    [LISTINGS] = {"listing", listing_name},
+    [READERS] = {"reader of dumps", reader_name},
+    [PLUGINS] = {"plug-in", plugin_name},
+};
+
+static bool names_isa(const struct gpudbg_listing *l, const char *isa)
+{
+    for (const char *const *p = l->isas; p && *p; p++)
+        if (strcmp(*p, isa) == 0) return true;
+    return false;
+}
+
+bool listing_is_of(const struct gpudbg_listing *l, const char *isa) { return !l->isas || names_isa(l, isa); }
+
+/* Can both be there?  Listings of different instruction sets can. */
+static bool get_along(int kind, const void *a, const void *b)
+{
+    const struct gpudbg_listing *one = a, *other = b;
+    if (kind != LISTINGS || !one->isas || !other->isas) return false;
+    for (const char *const *p = one->isas; *p; p++)
+        if (names_isa(other, *p)) return false;
+    return true;
+}
+
+static bool add(struct registry *r, int kind, const void *item, const char *plugin, struct gpudbg_error *err)
+{
+    struct list *list = &r->list[kind];
+    const char *name = kinds[kind].name(item);
+    if (!name || !*name) return gpudbg_fail(err, "command", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
+            return gpudbg_fail(err, "command", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
+    const void **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+    if (!grown) return gpudbg_fail(err, "command", "plug-in %s: out of memory", plugin);
+    list->items = grown;
+    list->items[list->count++] = item;
+    return true;
+}
+
+static bool add_all(
+    struct registry *r, int kind, const void *const *items, const char *plugin, struct gpudbg_error *err)
+{
+    for (; items && *items; items++)
+        if (!add(r, kind, *items, plugin, err)) return false;
+    return true;
+}
+
+bool registry_add(struct registry *r, const struct gpudbg_plugin *p, struct gpudbg_error *err)
+{
+    size_t before[LISTS];
+    for (int i = 0; i < LISTS; i++) before[i] = r->list[i].count;
+    if (!p->name || !*p->name) return gpudbg_fail(err, "command", "a plug-in without a name");
+    if (add(r, PLUGINS, p, p->name, err) && add_all(r, ISAS, (const void *const *)p->isas, p->name, err) &&
+        add_all(r, LOADERS, (const void *const *)p->loaders, p->name, err) &&
+        add_all(r, CHECKERS, (const void *const *)p->checkers, p->name, err) &&
+        add_all(r, COMMANDS, (const void *const *)p->commands, p->name, err) &&
+        add_all(r, LISTINGS, (const void *const *)p->listings, p->name, err) &&
+        add_all(r, READERS, (const void *const *)p->readers, p->name, err))
+        return true;
+    for (int i = 0; i < LISTS; i++) r->list[i].count = before[i];
+    return false;
+}
+
+static void take_out(struct list *list, const void *const *items)
+{
+    for (; items && *items; items++)
+        for (size_t i = 0; i < list->count; i++)
+            if (list->items[i] == *items) {
+                memmove(&list->items[i], &list->items[i + 1], (list->count - i - 1) * sizeof *list->items);
+                list->count--;
+                break;
+            }
+}
+
+void registry_remove(struct registry *r, const struct gpudbg_plugin *p)
+{
+    const void *self[] = {p, NULL};
+    take_out(&r->list[ISAS], (const void *const *)p->isas);
+    take_out(&r->list[LOADERS], (const void *const *)p->loaders);
+    take_out(&r->list[CHECKERS], (const void *const *)p->checkers);
+    take_out(&r->list[COMMANDS], (const void *const *)p->commands);
+    take_out(&r->list[LISTINGS], (const void *const *)p->listings);
+    take_out(&r->list[READERS], (const void *const *)p->readers);
+    take_out(&r->list[PLUGINS], self);
+}
+
+static const void *item(const struct registry *r, int kind, size_t i)
+{
+    return i < r->list[kind].count ? r->list[kind].items[i] : NULL;
+}
+
+const struct gpudbg_isa *registry_isa(const struct registry *r, size_t i) { return item(r, ISAS, i); }
+const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) { return item(r, LOADERS, i); }
+const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
+const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
+
+void registry_for(struct registry *r, const char *isa) { r->isa = isa; }
+
+/* Is it the one of its name that counts now: for the loaded file's instruction set, or the first if none is loaded? */
+static bool counts(const struct registry *r, size_t i)
+{
+    const struct list *list = &r->list[LISTINGS];
+    const struct gpudbg_listing *l = list->items[i];
+    if (!l->isas || (r->isa && names_isa(l, r->isa))) return true;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct gpudbg_listing *other = list->items[k];
+        if (k != i && strcmp(other->name, l->name) == 0 && (k < i || (r->isa && names_isa(other, r->isa)))) return false;
+    }
+    return true;
+}
+
+const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i)
+{
+    for (size_t k = 0; k < r->list[LISTINGS].count; k++)
+        if (counts(r, k) && i-- == 0) return r->list[LISTINGS].items[k];
+    return NULL;
+}
+const struct gpudbg_reader *registry_reader(const struct registry *r, size_t i) { return item(r, READERS, i); }
+const struct gpudbg_plugin *registry_plugin(const struct registry *r, size_t i) { return item(r, PLUGINS, i); }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* registry.h: what a session knows: everything that built-in and loaded plug-ins brought, in the order they came. */
+#ifndef GPUDBG_REGISTRY_H
+#define GPUDBG_REGISTRY_H
+
+#include "gpudbg.h"
+
+struct registry; /* arrays that grow; see registry.c */
+
+struct registry *registry_new(void);
+void registry_free(struct registry *);
+/* Adds all that a plug-in brings; a name already taken is an error and nothing is added. */
+bool registry_add(struct registry *, const struct gpudbg_plugin *, struct gpudbg_error *);
+void registry_remove(struct registry *, const struct gpudbg_plugin *);
+
+/* NULL past the end. */
+const struct gpudbg_isa *registry_isa(const struct registry *, size_t i);
+const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
+const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
+const struct gpudbg_command *registry_command(const struct registry *, size_t i);
+const struct gpudbg_listing *registry_listing(const struct registry *, size_t i); /* those for the current instruction set */
+bool listing_is_of(const struct gpudbg_listing *, const char *isa); /* has that instruction set it? */
+void registry_for(struct registry *, const char *isa); /* the loaded file's instruction set, or NULL */
+const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
+const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);
+
+
+/* plugin.c: dlopen, ABI check, registry_add, start. */
+bool plugin_load(struct gpudbg *, const char *path, struct gpudbg_error *);
+struct plugin_loaded;
+void plugins_close(struct plugin_loaded *); /* at the end of a session, when nothing of theirs is known any more */
+
+#endif
