@@ -1,0 +1,214 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Checkers of runs: they find what is planted, name it, and are silent on what compilers made.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Basename 'basename';
+use File::Temp 'tempdir';
+use Gpudbg;
+use Kernels;
+use Test::More;
+
+my $program = Gpudbg::program();
+my $dir = tempdir(CLEANUP => 1);
+my $demo = "$FindBin::Bin/../../share/demo";
+
+sub run { my ($files, @commands) = @_; return records(@$files, commands(@commands)) }
+sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records }
+sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words); return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
+
+# Words assembled by LLVM: v_mov_b32 v1, v3; v_add_f32 v2, v1, v0; s_add_i32 s3, s2, s9; s_endpgm.
+my $unset = code('unset', 0x7e020303, 0x06040101, 0x81030902, 0xbf810000);
+subtest 'registers that nobody wrote' => sub {
+    my @r = run($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'continue', 'continue', 'info checks');
+    my @stops = of('stop', @r);
+    is($stops[-3]{reason}, 'check', 'the run stops');
+    is($stops[-3]{pc}, '0x4', '... where the register is used, not where it is copied');
+    is($stops[-2]{pc}, '0x8', '... and goes on to the next');
+    is($stops[-1]{reason}, 'done', '... and to the end: each is said once');
+    my @checks = of('check', @r);
+    is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks], ['uninitialised 0x4 v1', 'uninitialised 0x8 s9'],
+        'they are named: what the launch gave is not among them');
+    is($checks[0]{lanes}, '0xffffffffff', 'of 40 lanes that run');
+    @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'set $v3[0] = 1', 'set $s9 = 1', 'continue');
+    is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
+};
+
+# Which registers a relative move and an image address are about, the machine's state says.
+subtest 'registers by number' => sub {
+    for my $case (
+        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x4a061302]],      # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_add_i32 v3, vcc, v2, v9
+        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061305]],        # ...; v_movreld_b32 v2, v9; v_add_i32 v3, vcc, v5, v9
+        ['... and not the one that is named', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061302], 'v2'],
+        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0x81040505]],                   # s_movreld_b32 s2, 5; s_add_i32 s4, s5, s5
+        ['... and not the one that is named', [0xbefc0383, 0xbe823085, 0x81040202], 's2'],
+    ) {
+        my ($name, $words, @want) = @$case;
+        my @checks = of('check', run(code('relative', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 3, 'info checks'));
+        is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), "@want", $name);
+    }
+    # image_load v4, v0, s[0:7] dmask:0x1 unorm, the T# of 64 texels of 32 bits, unsigned, in SGPRs; v1 comes from memory, late.
+    my @load = (0xe0300000, 0x80020100, 0xf0001100, 0x00000400, 0xbf810000);                  # buffer_load_dword v1, off, s[8:11], 0
+    for my $case ([8, 'a line takes one coordinate'], [9, 'an image of two dimensions two', qw(uninitialised wait)]) {
+        my ($type, $name, @want) = @$case;
+        my $t = '&buf0>>8|' . sprintf('0x%x', (4 << 52) | (4 << 58));
+        for my $kind (qw(uninitialised wait)) {
+            my @r = run(code('line', @load[($kind eq 'wait' ? 0 : 2) .. 4]), "check $kind on",
+                "launch -g 64 -l 64 v[0]=hex:" . '00' x 256 . " s[0:1]=$t s[2:7]=hex:" . unpack('H*', pack 'V6', 63, $type << 28 | 8 << 20 | 07654, 63 << 13, 0, 0, 0) .
+                ' s[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 256, 0) . ' buf0=zero:256', ('continue') x 4, 'info checks');
+            is((of('stop', @r))[-1]{reason}, 'done', "$name: it comes to its end");
+            is(join(' ', map { "$_->{kind} " . ($_->{message} =~ /^(\w+)/)[0] } of('check', @r)), @want ? "$kind v1" : '', "... $kind");
+        }
+    }
+};
+
+# s_mov_b32 s0, 1; s_setvskip s0, 0; s_nop 0; v_add_f32 v1, v2, v3; buffer_load_dword v4, off, s[4:7], 0; s_mov_b32 s0, 0;
+# s_setvskip s0, 0; s_nop 1; v_mov_b32 v4, 1.
+subtest 'what MODE.vskip passes over' => sub {
+    my @words = (0xbe800381, 0xbf108000, 0xbf800000, 0x06020702, 0xe0300000, 0x80010400, 0xbe800380, 0xbf108000, 0xbf800001, 0x7e080281, 0xbf810000);
+    my @r = run(code('skip', @words), 'check all on', 'launch -g 64 -l 64', ('continue') x 2, 'info checks');
+    is((of('stop', @r))[-1]{reason}, 'done', 'the run comes to its end');
+    is(join('; ', map { $_->{message} } of('check', @r)), '', 'reads and loads nothing');
+};
+
+subtest 'time' => sub {
+    my @late = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
+    is(scalar of('check', @late), 2, 'switched on late, it is shown what it missed');
+    my @run = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'info hash');
+    my @checked = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'info hash');
+    is((of('hash', @checked))[0]{hash}, (of('hash', @run))[0]{hash}, 'watching changes nothing');
+    my @back = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
+    is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9', 'after a change of the past everything is looked at anew');
+};
+
+# The waits, and the barriers, of a kernel as clang made it, turned into s_nop one after another.
+sub damaged {
+    my ($name, $is, $nth) = @_;
+    my $bytes = Kernels::read_file("$demo/matmul.co");
+    my $found = 0;
+    for (my $at = 0x700; $at + 4 <= length $bytes; $at += 4) {
+        next unless $is->(unpack 'V', substr $bytes, $at, 4);
+        next if $found++ != $nth;
+        substr $bytes, $at, 4, pack 'V', 0xbf800000;
+        Kernels::write_file("$dir/$name.co", $bytes);
+        return "$dir/$name.co";
+    }
+    return;
+}
+my $launch = "launch matmul -g 32,32 -l 16,16 zero:4096 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 32";
+subtest 'a wait that is missing' => sub {
+    my ($waits, @missed) = (0);
+    while (my $file = damaged('nowait', sub { ($_[0] & 0xffff0000) == 0xbf8c0000 }, $waits)) {
+        my @checks = of('check', run([$file], 'check wait on', $launch, ('continue') x 2, 'info checks'));
+        my $what = @checks ? $checks[0]{message} =~ /^[vs]\d+ is (?:read|written), and nothing has waited/ ? 'register'
+            : $checks[0]{message} =~ /^the LDS may not have been written/ ? 'barrier' : $checks[0]{message} : 'nothing';
+        push @missed, $what;
+        $waits++;
+    }
+    is("@missed", 'register register register barrier nothing register', 'each is missed for what it was for; the one behind the barrier is redundant');
+};
+# Behind s_load_dword vcc_lo, s[2:3], 0: s_mov_b32 vcc_hi, 5; s_mov_b32 vcc_lo, 5; s_mov_b64 vcc, 0; v_mov_b32 v1, src_vccz.
+subtest 'halves of vcc' => sub {
+    for my $case (['the other half', 0xbeeb0385, ''], ['the same', 0xbeea0385, 'vcc_lo'], ['both', 0xbeea0480, 'vcc_lo'], ['whether it is zero', 0x7e0202fb, 'vcc_lo']) {
+        my ($name, $word, $want) = @$case;
+        my @checks = of('check', run(code('half', 0xc0350300, $word, 0xbf810000), 'check wait on', 'launch -g 64 -l 64 s[2:3]=&buf0 buf0=zero:64', ('continue') x 2, 'info checks'));
+        is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want, $name);
+    }
+};
+subtest 'a barrier that is missing' => sub {
+    my $barriers = 0;
+    while (my $file = damaged('nobarrier', sub { $_[0] == 0xbf8a0000 }, $barriers)) {
+        my @checks = of('check', run([$file], 'check race on', $launch, 'continue', 'info checks'));
+        ok(@checks > 0, "barrier $barriers is missed");
+        like($checks[0]{message}, qr/local memory 0x[0-9a-f]+, which wave \d+ /, '... by the bytes and the other wave') if @checks;
+        $barriers++;
+    }
+    is($barriers, 2, 'there were barriers to take out');
+};
+
+# Wave 0 loads a word of the LDS; wave 1 loads it, too, and then stores to it: what it did itself hides nobody.
+subtest 'a wave that has touched the word itself' => sub {
+    my @both = (
+        0xbefc03c1,                                       # s_mov_b32 m0, -1
+        0x7e000280,                                       # v_mov_b32 v0, 0
+        0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
+        0xbf8c007f,                                       # s_waitcnt lgkmcnt(0)
+        0xbf068000, 0xbf850002,                           # s_cmp_eq_u32 s0, 0; s_cbranch_scc1 to the end
+        0xd8340000, 0x00000100, 0xbf810000);              # ds_write_b32 v0, v1; s_endpgm
+    for my $waves (2, 3) {
+        my @checks = of('check', run(code('race', @both), 'check race on', "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1",
+            ('continue') x 5, 'info checks'));
+        my $by = $waves - 1;
+        like($checks[0]{message} // 'none', qr/^wave $by stores to local memory 0x0, which wave \d loaded since the last barrier$/, "$waves waves: it is told");
+        is($checks[0]{pc} // '', '0x1c', '... at the store');
+        is(scalar @checks, 1, '... once');
+    }
+};
+
+# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it: each pair is told once, though
+# wave 1 was struck off the list in between.
+subtest 'a wave that comes back to the word' => sub {
+    my @words = (
+        0xbefc03c1,                                       # s_mov_b32 m0, -1
+        0x7e000280,                                       # v_mov_b32 v0, 0
+        0xbf068200, 0xbf850002,                           # s_cmp_eq_u32 s0, 2; s_cbranch_scc1 over the first load
+        0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
+        0xd8340000, 0x00000100,                           # ds_write_b32 v0, v1
+        0xd8d80000, 0x02000000, 0xbf810000);              # ds_read_b32 v2, v0; s_endpgm
+    my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2',
+        'stepi 5', 'wave 1', 'stepi 5', 'wave 0', 'stepi 2', 'wave 2', 'stepi 5', 'info checks'));
+    is(join('; ', map { $_->{message} =~ s/ local memory 0x0, which/:/r =~ s/ since the last barrier//r } @checks),
+        'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to; wave 2 stores to: wave 0 loaded', 'three pairs');
+};
+
+# Its atomics and its plain loads of the same word are a race by OpenCL's rules, too.
+my %racy = map { $_ => 1 } qw(atomics_local atomics_local64);
+subtest 'what compilers made' => sub {
+    for my $case (Kernels::cases()) {
+        my @words = Kernels::launch_words($case, $dir);
+        for my $object (@{ $case->{objects} }) {
+            my @checks = of('check', run([$object], 'check wait on', 'check barrier on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
+            is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
+        }
+    }
+};
+
+subtest 'the screen' => sub {
+    open my $out, '-|', $program, '--batch', '--screen', '80x24', @$unset, map { ('-e', $_) } 'check all on',
+        'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'screenshot' or die;
+    my @marked = grep { /^ !>?0/ } <$out>;
+    is(scalar @marked, 1, 'one line of code is marked');
+    like($marked[0], qr/^ !>0+4 .*v_add_f32/, '... the one that the report is about');
+};
+
+subtest 'words' => sub {
+    open my $err, '-|', 'sh', '-c', 'exec "$0" --batch -e "check nobody" -e "check wait" -e "check wait maybe" 2>&1', $program or die;
+    my @lines = <$err>;
+    like($lines[0], qr/there is no check nobody/, 'an unknown one');
+    like($lines[1], qr/nothing is loaded/, 'no code');
+    like($lines[2], qr/on or off, not maybe/, 'neither on nor off');
+};
+
+# A barrier is for all of a group: by hand, since compilers keep it so.  Two waves; s0 is 1 in the second.
+subtest 'barriers that not all meet' => sub {
+    my @second = (0xbf078000, 0xbf850001);    # s_cmp_lg_u32 s0, 0; s_cbranch_scc1 over the next
+    my ($barrier, $end) = (0xbf8a0000, 0xbf810000);
+    for my $case (
+        ['one wave ends without', [@second, $barrier, $end], '0x8', qr/wave 0 waits at barrier 1 of its group, and wave 1 ends after 0/, qr/it ended at .*0xc/],
+        ['the second time', [$barrier, @second, $barrier, $end], '0xc', qr/wave 0 waits at barrier 2 of its group, and wave 1 ends after 1/, qr/0x10/],
+        ['at two places', [0xbf078000, 0xbf850002, $barrier, $end, $barrier, $end], '0x10', qr/wave 1 waits at another barrier than wave 0/, qr/waits at .*0x8/],
+        ['some lanes', [0xbefe049f, $barrier, $end], '0x4', qr/wave 0 waits at barrier 1 without lanes 0xffffffffffffffe0/, undef],    # s_mov_b64 exec, 31
+        ['all', [$barrier, $barrier, $end]], ['none', [@second, 0xbf800000, $end]],
+    ) {
+        my ($name, $words, @want) = @$case;
+        my @checks = of('check', run(code('barrier', @$words), 'check barrier on', 'launch -g 128 -l 128 s[0]/1=1', 'continue', 'continue', 'continue', 'info checks'));
+        my ($first) = grep { $_->{kind} eq 'barrier' } @checks;
+        is $first && $first->{pc}, $want[0], "$name: where";
+        like $first->{message}, $want[1], '... what' if @want;
+        like $first->{origin}, $want[2], '... and the other' if $want[2];
+    }
+};
+
+done_testing();

@@ -1,0 +1,239 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Variables of the source, by debug information, and who called.  What they hold is worked out here.
+use strict;
+use warnings;
+use Compress::Zlib ();
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use Test::More;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+our $kernels = "$FindBin::Bin/../data/kernels/gfx7";
+open my $source, '<', "$FindBin::Bin/../data/kernels/variables.cl" or die "variables.cl: $!\n";
+my @lines = <$source>;
+sub line { my $text = shift; return 1 + (grep { index($lines[$_], $text) >= 0 } 0 .. $#lines)[0] }
+
+my @particles = map { { pos => [$_ + 0.5, $_ * 2.25, -$_], id => 10 + $_, flags => $_ } } 0 .. 3;
+open my $file, '>:raw', "$dir/particles" or die "$dir/particles: $!\n";
+print $file pack 'f<3l<Sx2', @{ $_->{pos} }, $_->{id}, $_->{flags} for @particles;
+close $file;
+my $launch = "launch -g 64 -l 64 zero:256 3 -7 hex:01020304 \@$dir/particles local:256";
+
+sub run {
+    my ($object, $json, @commands) = @_;
+    my @words = ($gpudbg, '--batch', $json ? '--json' : (), "$kernels/variables-$object-g.co", map { ('-e', $_) } @commands);
+    open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
+    local $/;
+    return scalar <$pipe>;
+}
+sub text { return run(shift, 0, @_) }
+sub locals {
+    return map { $_->{type} eq 'local' ? ($_->{name} => $_->{value}) : () } map { decode_json($_) } grep { /^\{/ } split /\n/, run(shift, 1, @_);
+}
+sub printed { return map { /^\$\d+ = (.*)/ ? $1 : () } split /\n/, text(@_) }
+
+my $stop = 'tbreak variables.cl:' . line('sum += (int)own');
+
+subtest 'in memory, as compilers leave them that do not optimise' => sub {
+    my %got = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info locals');
+    is_deeply \%got, { g => 7, pair => '{7, 14}', even => 0, d => '0.75', big => 7 * 2**33, u => '{i = ' . unpack('l<', pack 'f<', 6.75) . ', f = 6.75}',
+        own => '{8, 9, 11, -1, 8}', grid => '{{70, 71, 72}, {73, 74, 75}}', sum => 56 * 56 - 8, fixed => '{' . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
+    my %given = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info args');
+    is_deeply [@given{qw(c h v)}], [q(3), -7, '{1, 2, 3, 4}'], 'info args';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } 'own[2] * 2', 'p[3].pos[1]', 'p->id + 1', 'shared[5]', 'fixed[9]', 'steps[3]',
+            'u.f', 'even ? 1 : g << 1', 'v[2]', 'grid[1][2]', 'grid[0][1] + 1')],
+        [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3, 75, 72], 'in expressions';
+    like text('O0', $launch, $stop, 'continue', 'lane 7', 'print grid[1]', 'whatis grid', 'print grid[0][3]'),
+        qr/^grid\[1\] = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
+    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
+    like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
+        qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
+    like text('O0', $launch, 'tbreak deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
+    like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
+        qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
+            'lane 8', 'print big')], [-5, 2.5, 2**32 - 4, 6 * 2**33, 0.5, 8 * 2**33], 'numbers of 64 bits are set, and those of other lanes are as they were';
+    like text('O0', $launch, $stop, 'continue', 'watch big', 'print &big', 'x big'), qr/(.*it stands in two places, \*\(u32\*\)0x\w+ and .*\n){3}/, '... but have no one address';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'print own[1.0]', 'print p[1.0].id', 'print shared[1.0]')], [9, 11, 1], 'an index is a whole number, however it is written';
+};
+
+subtest 'pointers count as buffers do' => sub {
+    is_deeply [printed('O0', $launch, 'print out + 4', $stop, 'continue', 'print out + 4', 'print &out[2] - out', 'print *shared', 'print shared[1]')],
+        [qw(0x100000004 0x100000004 8 0 1)], 'bytes behind +, elements in [ ]';
+};
+
+subtest 'where the file does not say' => sub {
+    open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1" or die "$gpudbg: $!\n";
+    local $/;
+    like <$pipe>, qr/tile_b: the file does not say where in LDS it is/, 'LDS of more than one variable: linkers leave their addresses out';
+};
+
+subtest 'shown again and again' => sub {
+    like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos', 'print/x v', 'next'),
+        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\nv = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
+        'parts in a format, displays of them';
+    is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'), 'waves by the name that gdb gives threads';
+};
+
+subtest 'conditions' => sub {
+    my $at = 'break variables.cl:' . line('own[i] = g');
+    like text('O0', $launch, "$at if g == 9 && i == 3", 'continue', 'print g', 'print i', 'print $lane'), qr/lane 9 at .*(?s:.*)= 9\n\$2 = 3\n\$3 = 9\n/,
+        'of a variable that is not yet in scope: the lane where it holds';
+    like text('O0', $launch, "$at if nothing == 9"), qr/no buffer, symbol or label "nothing"/, 'of none';
+};
+
+subtest 'in registers' => sub {
+    my $text = text('O2', $launch, 'tbreak deepest', 'continue', 'lane 4', 'info args', 'print x', 'lane 10', 'print x', 'whatis x');
+    like $text, qr/^x +int +v0 +17$/m, 'info args says where';
+    like text('O2', $launch, 'tbreak deepest', 'continue', 'lane 5', 'info args'), qr/^x .* v0 \(the lane is off\) /m, 'that of a lane that EXEC masks off is old';
+    is_deeply [$text =~ /^\$\d+ = (.*)/mg], [4 * 3 + 5, 10 * 3 + 5], 'each lane has its own';
+    like $text, qr/^x: int$/m, 'its type';
+    like text('O2', $launch, 'print own', 'print out[0]'), qr/own: optimised out(?s:.*)\$1 = 0\n/, 'what is optimised out is said to be; buffers have the names of the source';
+    like text('O2', 'info kernels'), qr/0 out .*buffer(?s:.*)4 p +.*buffer(?s:.*)5 shared +.*local/, 'so have arguments';
+};
+
+for my $object (qw(O0 O2)) {
+    subtest "who called, $object" => sub {
+        my @all = map { $_->{type} eq 'frame' ? $_ : () } map { decode_json($_) } grep { /^\{/ } split /\n/,
+            run($object, 1, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'backtrace');
+        is join(' ', map { $_->{function} . ($_->{inlined} ? '*' : '') } @all), 'deepest deep inner* variables', 'the second time';
+        is join(' ', text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'bt 3') =~ /^#\d+ +(?:.*? in )?(\w+)/mg), 'deepest deep inner', 'three of them';
+        is_deeply [map { $_->{line} } @all[1 .. 3]], [line('twice = deepest'), line('return deep(t)'), line('sum += inner')], 'each at its call';
+        my $text = text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'info hash', 'bt', 'info hash', 'finish', 'bt', 'reverse-finish');
+        my ($before, $after) = $text =~ /^hash (\S+)/mg;
+        is $after, $before, 'looking changes nothing';
+        like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n.* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
+    };
+}
+
+# inner(g, c) stands in variables(): q is g, r is c, t is q * r + 5.
+subtest 'frames' => sub {
+    my @there = ($launch, 'tbreak deep', 'continue', 'lane 6');
+    my @call = (@there, 'reverse-finish', 'lane 6');
+    my $sum = 57 * 57 - 7 + (6 + 2) + 0 + 6; # of shared, fixed, own, d and big
+    my $top = "2 variables @{[line('sum += inner')]}";
+    is_deeply [printed('O0', @call, 'print q', 'print t', 'up', 'print g', 'print c', 'print sum += 2', 'print sum', 'down', 'print r')], [6, 6 * 3 + 5, 6, 3, $sum + 2, $sum + 2, 3],
+        'variables of the function that another was inlined into, to be read and set';
+    like text('O0', @call, 'print g', 'up', 'print q'), qr/"g"(?s:.*)"q"/, 'each has its own';
+    like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m, 'a step selects the innermost again';
+    my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
+    is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
+        join(' ', $top, "0 deep @{[line('int deep(') + 1]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
+    for my $command ('print g', 'info locals', 'info args') {
+        like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
+    }
+    like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
+    symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
+    symlink "$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
+    local $kernels = $dir;
+    like text('listed', @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
+    my @words = map { ('-e', $_) } @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
+    open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co", @words or die "$gpudbg: $!\n";
+    my @shown = map { /^.?source +variables\.cl:(\d+)|^\W+source +variables\.cl:(\d+)/ ? $1 // $2 : () } <$pipe>;
+    is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 1], 'the pane of the source shows it, until the wave moves';
+};
+
+# As compilers leave them with -gz: every debug section behind an Elf64_Chdr, packed by zlib.
+sub compressed {
+    my ($elf) = @_;
+    my ($at, $size, $n, $names) = unpack 'x40 Q< x10 S<3', $elf;
+    my $strings = (unpack 'x24 Q<', substr $elf, $at + $names * $size, $size)[0];
+    for my $i (0 .. $n - 1) {
+        my @header = unpack 'V2 Q<4 V2 Q<2', substr $elf, $at + $i * $size, $size;
+        next unless unpack('Z*', substr $elf, $strings + $header[0]) =~ /^\.debug_/;
+        my $packed = pack('VVQ<2', 1, 0, $header[5], 1) . Compress::Zlib::compress(substr $elf, $header[4], $header[5]);
+        $header[2] |= 0x800;
+        @header[4, 5] = (length $elf, length $packed);
+        substr $elf, $at + $i * $size, $size, pack 'V2 Q<4 V2 Q<2', @header;
+        $elf .= $packed . "\0" x (-length($packed) % 8);
+    }
+    return $elf;
+}
+
+subtest 'compressed debug information, in a small file and in one that is mapped' => sub {
+    open my $in, '<:raw', "$kernels/variables-O0-g.co" or die;
+    my $small = compressed(do { local $/; <$in> });
+    my @commands = ($launch, $stop, 'continue', 'lane 7', 'info locals');
+    my %whole = locals('O0', @commands);
+    for my $file (['small', $small], ['large', $small . "\0" x (4 << 20)]) {
+        open my $to, '>:raw', "$dir/$file->[0]-g.co" or die;
+        print $to $file->[1];
+        close $to;
+        local $kernels = $dir;
+        symlink "$dir/$file->[0]-g.co", "$dir/variables-$file->[0]-g.co";
+        my %got = locals($file->[0], @commands);
+        is_deeply \%got, \%whole, "$file->[0]: the variables of the file without compression";
+    }
+};
+
+# calls_many, for work-item 3: v0 is x and x shifted by 3, 5, 7.  llvm-dwarfdump-19: v8 to v11 from 2c38 on, the last three of them
+# from 2c98 on, the last two from 2cb4 on, each by DW_OP_bregx with a class behind it.
+subtest 'pieces, some of them nowhere' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 255;
+    open my $to, '>:raw', "$dir/in" or die;
+    print $to pack 'V*', @in;
+    close $to;
+    my ($x, $none) = ($in[3], '<a part of it is optimised out here>');
+    my @words = map { ('-e', $_) } "launch calls_many -g 256 -l 64 zero:1024 \@$dir/in", 'break *0x2c38', 'continue', 'lane 3',
+        map { ("advance *$_", 'print v0') } qw(0x2c3c 0x2c98 0x2cb4);
+    my @got = grep { s/^v0 = // } split /\n/, qx($gpudbg --batch $kernels/calls-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
+    is_deeply \@got, [map { '{' . join(', ', @$_) . '}' } [map { $x >> $_ } 0, 3, 5, 7], [$none, map { $x >> $_ } 3, 5, 7], [$none, $none, $x >> 5, $x >> 7]],
+        'a vector in registers, as its parts go';
+};
+
+subtest 'pointers into memory of the work-item' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 255;
+    my ($quotient, $other) = (int($in[9] / (9 + 3)), int($in[8] / (8 + 3)));
+    my $run = sub {
+        my @words = map { ('-e', $_) } "launch calls_results -g 256 -l 64 zero:6144 \@$dir/in", 'tbreak both', 'continue', 'next', 'next', 'lane 9', @_; # the quotient is stored
+        return qx($gpudbg --batch $kernels/calls-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
+    };
+    like $run->('print *quotient'), qr/^\$1 = $quotient$/m, '*p is what was stored there';
+    like $run->('print *quotient * 2 + 1'), qr/^\$1 = @{[2 * $quotient + 1]}$/m, '... also inside an expression';
+    my @set = $run->('set *quotient = 5', 'print quotient[0]', 'lane 8', 'print *quotient') =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@set, [5, $other], '... and can be set, for this lane alone';
+    like $run->('x/1dw quotient'), qr/own memory is no address/, 'the number itself is no address';
+};
+
+# What lane 9 is given there is what its sum is made of; lane 8's is of what it got itself.
+subtest 'numbers of all widths in registers' => sub {
+    my @in = map { 132 + 977 * $_ } 0 .. 63;
+    my $sum = sub { my ($w, $h, $d, $c, $u) = @_; return ($w >> 3) + $h * $d + $c * $u };
+    my @given = map { [$in[$_] << 20 | $_, $in[$_] - 700, $in[$_] * 0.25, $in[$_] + 1 & 255, int($in[$_] / 3)] } 8, 9;
+    open my $to, '>:raw', "$dir/words" or die;
+    print $to pack 'V*', @in;
+    close $to;
+    my @set = (2**40 + 12345, -5, -1.75, 44, 7);
+    my @words = map { ('-e', $_) } "launch widths_all -g 64 -l 64 zero:512 \@$dir/words", 'tbreak widths', 'continue', 'lane 9', (map { "print $_" } qw(w h d c u)),
+        'set w = 12345', 'print w += 1 << 40', 'set h = -5', 'set d = -1.75', 'set c = 300', 'set u = 7', (map { "print $_" } qw(w h d c u)), 'print/x $v2',
+        'continue', 'print (f64)out[8]', 'print (f64)out[9]';
+    my @got = qx($gpudbg --batch $kernels/widths-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
+    my @printed = map { /^\$\d+ = (.*)/ ? $1 : () } @got;
+    is_deeply [@printed[0 .. 4]], $given[1], 'as they were given';
+    is_deeply [@printed[5 .. 10]], [$set[0], @set], '... and as they are set';
+    is $printed[11], '0xfffffffb', 'a small number fills its register, as functions take it';
+    is_deeply [@printed[12, 13]], [map { $sum->(@$_) } $given[0], \@set], 'the function reckons with them, for this lane alone' or diag @got;
+};
+
+# Lanes 0, 3, ... point into a buffer, 1, 4, ... into LDS, 2, 5, ... into memory of their own (generic.cl).
+subtest 'pointers into memory that only their value tells' => sub {
+    my $data = 0x01010101;
+    my $run = sub {
+        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak store_any', 'continue', 'next', @_;
+        return qx($gpudbg --batch $kernels/generic-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
+    };
+    my @got = $run->(map { ("lane $_", 'print *p', 'print *p + 1') } 0 .. 5) =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@got, [map { ($_, $_ + 1) } $data, $data ^ 0xff, $data + 2 * 2, $data, $data ^ 0xff, $data + 5 * 5], '*p of six lanes';
+    @got = $run->('lane 2', 'print p[1]', 'set *p = 77', 'print *p', 'lane 5', 'print *p', 'lane 1', 'set *p = 5', 'print p[0]', 'print p[1]', 'lane 4', 'print p[0]') =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@got, [$data + 3 * 3, 77, $data + 5 * 5, 5, $data ^ 0xff, $data ^ 0xff], 'neighbours; set where they lead to, and nowhere else';
+    my $said = $run->('lane 1', 'x/2xw p', 'print *(p + 4)', 'lane 2', 'info args', 'x/2xw p');
+    like $said, qr/^lds:0x4: +0x010101fe +0x010101fe$/m, 'x of LDS';
+    like $said, qr/^\$1 = @{[$data ^ 0xff]}$/m, 'an address beside';
+    like $said, qr/^p +uint \* .* 0x20000001[0-9a-f]{8}$/m, 'info args: the pointer as it is';
+    like $said, qr/own memory is no address/, '... which x cannot follow';
+};
+
+done_testing;

@@ -1,0 +1,856 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * model.h: what an instruction of the EU leaves behind, worked out by itself from the Ivy Bridge manual, volume 4 part 3,
+ * chapters 2 and 3, and the fact sheets: integers of 128 bits, floats by whole numbers (exact.h), one channel after another.
+ * Nothing of the interpreter is used.
+ *
+ * model_run changes the state as the instruction does.  Where a result may be any NaN, or is good to a unit in the last place
+ * (functions of math), a note says so.
+ *
+ * What the manuals leave open is decided here as beside the interpreter's table: a mad is rounded once; products of mac, line,
+ * pln, lrp and the dot products are rounded before they are added, from the left; conditions look at the exact result.
+ */
+#ifndef GEN_MODEL_H
+#define GEN_MODEL_H
+
+#include <math.h>
+
+#include "core/exact.h"
+#include "encode.h"
+
+__extension__ typedef __int128 wide;
+
+enum operation {
+    MOV, SEL, MOVI, NOT, AND, OR, XOR, SHR, SHL, ASR, ROR, ROL, CMP, CMPN, CSEL, F32TO16, F16TO32, BFREV, BFE, BFI1, BFI2, ADD, MUL,
+    AVG, FRC, RNDU, RNDD, RNDE, RNDZ, MAC, MACH, LZD, FBH, FBL, CBIT, ADDC, SUBB, SAD2, SADA2, DP4, DPH, DP3, DP2, DP4A, LINE, PLN,
+    MAD, LRP, MATH, DIM, OPERATIONS
+};
+
+enum allowed { ANY_NAN, ONE_ULP, ANYTHING }; /* ANYTHING: a NaN in ALT mode, of which the manual says that there is none */
+
+struct note {
+    uint8_t acc;   /* in the accumulators */
+    uint8_t allow; /* enum allowed */
+    uint8_t type;
+    uint16_t at;
+};
+
+struct state {
+    uint8_t grf[4096 + 64], acc[320];
+    uint16_t a0[16];
+    uint32_t flag[2], running, cr0;
+    /* What accumulators hold above their visible bits, by elements of `kept` bytes. */
+    wide whole[10][16];
+    uint8_t kept[10];
+    struct note note[160];
+    unsigned notes;
+};
+
+enum { Z = 1, NZ, G, GE, L, LE, R_, O, U };
+
+/* ---- Types ---- */
+
+static bool is_float(unsigned t) { return t == HF || t == F || t == DF || t == VF; }
+static bool is_signed(unsigned t) { return (t >= B && t <= DF) || t == V || t == VF; }
+
+static struct exact_format format(unsigned t)
+{
+    return t == HF ? exact_f16 : t == DF ? exact_f64 : exact_f32;
+}
+
+static uint64_t low_bits(unsigned bytes) { return bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1; }
+static uint64_t top_bit(unsigned t) { return UINT64_C(1) << (8 * type_size[t] - 1); }
+static bool nan_bits(unsigned t, uint64_t v) { return exact_from(v, format(t)).nan; }
+static bool inf_bits(unsigned t, uint64_t v) { return exact_from(v, format(t)).inf; }
+
+static uint64_t a_nan(unsigned t)
+{
+    struct exact_format f = format(t);
+    return ((UINT64_C(1) << (f.exp + 1)) - 1) << (f.mant - 1);
+}
+
+static wide as_integer(unsigned t, uint64_t v)
+{
+    v &= low_bits(type_size[t]);
+    return is_signed(t) && v & top_bit(t) ? (wide)v - ((wide)1 << 8 * type_size[t]) : (wide)v;
+}
+
+static wide least(unsigned t) { return is_signed(t) ? -((wide)1 << (8 * type_size[t] - 1)) : 0; }
+static wide most(unsigned t) { return ((wide)1 << (8 * type_size[t] - is_signed(t))) - 1; }
+static wide within(unsigned t, wide v) { return v < least(t) ? least(t) : v > most(t) ? most(t) : v; }
+
+/* ---- Float modes: 3.3.3.8; gen12 has a bit each for F and HF ---- */
+
+static int rounding(const struct state *s) { return s->cr0 >> 4 & 3; }
+static bool alternative(const struct state *s) { return s->cr0 & 1; }
+
+static bool keeps_denormals(const struct state *s, unsigned gen, unsigned t)
+{
+    if (t == DF)
+        return s->cr0 >> 6 & 1;
+    if (t == HF)
+        return gen != G12 || s->cr0 >> 10 & 1;
+    return gen == G12 && s->cr0 >> 7 & 1 && !alternative(s);
+}
+
+static uint64_t flushed(const struct state *s, unsigned gen, unsigned t, uint64_t v)
+{
+    struct exact_format f = format(t);
+    bool small = !(v >> f.mant & ((1u << f.exp) - 1));
+    return small && !keeps_denormals(s, gen, t) ? v & top_bit(t) : v;
+}
+
+/* A result leaves: 2.3.2, infinities become the largest number. */
+static uint64_t leaves(const struct state *s, unsigned gen, unsigned t, uint64_t v)
+{
+    if (alternative(s) && t == F && inf_bits(F, v))
+        v -= 1;
+    return flushed(s, gen, t, v);
+}
+
+static uint64_t rounded(const struct state *s, unsigned gen, unsigned t, const struct exact *x)
+{
+    return x->nan ? a_nan(t) : leaves(s, gen, t, exact_round(x, format(t), rounding(s)));
+}
+
+static uint64_t convert(const struct state *s, unsigned from, unsigned to, uint64_t v)
+{
+    struct exact x = exact_from(v, format(from));
+    if (from == to)
+        return v;
+    return x.nan ? a_nan(to) : exact_round(&x, format(to), from == DF && to == F ? EXACT_ZERO : rounding(s));
+}
+
+static double as_double(unsigned t, uint64_t v)
+{
+    struct exact x = exact_from(v, format(t));
+    uint64_t bits = x.nan ? a_nan(DF) : exact_round(&x, exact_f64, EXACT_NEAREST);
+    double d;
+    memcpy(&d, &bits, 8);
+    return d;
+}
+
+static uint64_t from_double(unsigned t, double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, 8);
+    struct exact x = exact_from(bits, exact_f64);
+    return x.nan ? a_nan(t) : exact_round(&x, format(t), EXACT_NEAREST);
+}
+
+static uint64_t from_integer(const struct state *s, unsigned t, wide v)
+{
+    struct exact x = {.neg = v < 0};
+    exact_place(&x, (exact_u128)(v < 0 ? -v : v), 0);
+    return exact_round(&x, format(t), rounding(s));
+}
+
+/* 2.4.1 */
+static wide to_integer(unsigned from, unsigned to, uint64_t v)
+{
+    double d = as_double(from, v);
+    if (d != d)
+        return 0;
+    if (d >= 0x1p70 || d <= -0x1p70)
+        return d < 0 ? least(to) : most(to);
+    return within(to, (wide)d);
+}
+
+static uint64_t to_unit(unsigned t, uint64_t v)
+{
+    double d = as_double(t, v);
+    return !(d > 0) ? 0 : d > 1 ? from_double(t, 1) : v;
+}
+
+static int order(unsigned t, uint64_t a, uint64_t b) /* 2: unordered */
+{
+    double x = as_double(t, a), y = as_double(t, b);
+    return x != x || y != y ? 2 : x < y ? -1 : x > y;
+}
+
+static bool holds(unsigned cmod, int sign) /* 2: unordered */
+{
+    switch (cmod) {
+    case Z: return sign == 0;
+    case NZ: return sign != 0;
+    case G: return sign == 1;
+    case GE: return sign == 0 || sign == 1;
+    case L: return sign == -1;
+    case LE: return sign == 0 || sign == -1;
+    case U: return sign == 2;
+    default: return false;
+    }
+}
+
+static int sign_of(wide v) { return v < 0 ? -1 : v > 0; }
+
+/* ---- The instruction's own types ---- */
+
+static unsigned float_type(const struct word *x) /* TYPES: integers */
+{
+    unsigned best = TYPES;
+    for (unsigned i = 0; i < x->nsrc; i++) {
+        unsigned t = x->src[i].type == VF ? F : x->src[i].type;
+        if (is_float(t) && (best == TYPES || t > best))
+            best = t;
+    }
+    return best;
+}
+
+static unsigned integer_size(const struct word *x)
+{
+    unsigned n = 2;
+    for (unsigned i = 0; i < x->nsrc; i++)
+        n = type_size[x->src[i].type] > n ? type_size[x->src[i].type] : n;
+    return n;
+}
+
+/* The integer type of a size. */
+static unsigned of_size(unsigned size, bool is_signed_)
+{
+    return (size == 2 ? UW : size == 4 ? UD : UQ) + (is_signed_ ? 4u : 0);
+}
+
+/* Ivy Bridge: a double is two channels. */
+static bool has_pairs(const struct word *x)
+{
+    bool doubles = x->dst.type == DF;
+    for (unsigned i = 0; i < x->nsrc; i++)
+        doubles |= x->src[i].type == DF;
+    return x->gen == G7 && doubles && x->exec > 1;
+}
+
+static unsigned channels(const struct word *x) { return has_pairs(x) ? x->exec / 2u : x->exec; }
+
+/* ---- Places: 3.3.5 ---- */
+
+static long origin(const struct state *s, const struct operand *o)
+{
+    return o->place == INDIRECT ? (long)s->a0[o->a0] + o->offset : o->reg * 32l + o->sub;
+}
+
+static unsigned swizzled(const struct operand *o, unsigned i) { return o->swizzle >> (i % 4 * 2) & 3; }
+
+static long place_ternary7(const struct operand *o, unsigned i)
+{
+    long start = o->reg * 32l + o->sub;
+    if (o->replicated)
+        return start;
+    return o->type == DF ? start + 8l * i : start + (long)(i / 4) * 16 + swizzled(o, i) * 4;
+}
+
+static long place_of(const struct state *s, const struct word *x, int n, unsigned i)
+{
+    const struct operand *o = n < 0 ? &x->dst : &x->src[n];
+    const long size = type_size[o->type];
+    if (has_pairs(x) && !x->ternary) /* regions count dwords there */
+        return origin(s, o) + (n < 0 ? 2 * i * o->hs : o->width ? 2 * i / o->width * o->vs + 2 * i % o->width * o->hs : 0) * 4l;
+    if (n < 0)
+        return origin(s, o) + (long)i * (x->align16 ? 1 : o->hs) * size;
+    if (x->ternary && x->gen != G12)
+        return place_ternary7(o, i);
+    if (x->align16)
+        return origin(s, o) + (long)(i / 4) * o->vs * size + swizzled(o, i) * size;
+    if (x->ternary && n == 2)
+        return origin(s, o) + (long)i * o->hs * size;
+    unsigned width = x->ternary ? (o->hs && o->vs > o->hs ? o->vs / o->hs : 1u) : o->width, row = i / width, column = i % width;
+    if (o->rows)
+        return (long)s->a0[o->a0 + row] + o->offset + (long)column * o->hs * size;
+    return origin(s, o) + ((long)row * o->vs + (long)column * o->hs) * size;
+}
+
+/* Movi: each channel its own byte of the register that the first one's address names. */
+static long place_movi(const struct state *s, const struct operand *o, unsigned i)
+{
+    long first = s->a0[o->a0] + o->offset, own = s->a0[o->a0 + i] + o->offset;
+    return (first & ~31l) | (own & 31);
+}
+
+static uint64_t bytes_at(const uint8_t *p, unsigned size)
+{
+    uint64_t v = 0;
+    memcpy(&v, p, size);
+    return v;
+}
+
+static uint64_t constant(const struct word *x, const struct operand *o, unsigned i)
+{
+    unsigned at = i * type_size[x->dst.type] * x->dst.hs; /* byte of the destination that the element lies on */
+    unsigned nibble = at / 2 % 8 * 4, byte = at / 4 % 4 * 8;
+    int v = (int)(o->imm >> nibble & 15);
+    switch (o->type) {
+    case UV: return (uint64_t)v;
+    case V: return (uint64_t)(v > 7 ? v - 16 : v) & 0xffff;
+    case VF: {
+        unsigned f = o->imm >> byte & 255;
+        double d = f & 127 ? (1 + (f & 15) / 16.0) * ldexp(1, (int)(f >> 4 & 7) - 3) : 0;
+        return from_double(F, f & 128 ? -d : d);
+    }
+    default: return o->imm;
+    }
+}
+
+static uint64_t element(const struct state *s, const struct word *x, unsigned n, unsigned i)
+{
+    const struct operand *o = &x->src[n];
+    if (o->place == IMMEDIATE)
+        return constant(x, o, i);
+    long at = o->gather ? place_movi(s, o, i) : place_of(s, x, (int)n, i);
+    return bytes_at((o->place == ACC ? s->acc : s->grf) + at, type_size[o->type]);
+}
+
+/* ---- Operands with their modifiers ---- */
+
+static bool is_logic(unsigned op) { return op == NOT || op == AND || op == OR || op == XOR; }
+
+static wide integer_operand(const struct state *s, const struct word *x, unsigned op, unsigned n, unsigned i)
+{
+    const struct operand *o = &x->src[n];
+    wide v = as_integer(o->type == UV ? UW : o->type == V ? W : o->type, element(s, x, n, i));
+    if (o->place == ACC && x->gen != G12) { /* more bits than can be seen */
+        unsigned size = type_size[o->type], at = o->reg * 32u + o->sub + i * size;
+        if (size <= 4 && s->kept[at / 32] == size)
+            v = s->whole[at / 32][at % 32 / size];
+    }
+    if (x->gen == G12 && is_logic(op))
+        return o->neg ? ~v : v;
+    if (!o->abs && !o->neg)
+        return v;
+    v = o->abs && v < 0 ? -v : v;
+    v = o->neg ? -v : v;
+    return is_signed(o->type) ? as_integer(of_size(integer_size(x), true), (uint64_t)v) : v;
+}
+
+/* In the type in which the instruction computes. */
+static uint64_t float_operand(const struct state *s, const struct word *x, unsigned n, unsigned i, unsigned t, bool flush)
+{
+    const struct operand *o = &x->src[n];
+    uint64_t v = convert(s, o->type == VF ? F : o->type, t, element(s, x, n, i));
+    v = o->abs ? v & ~top_bit(t) : v;
+    v = o->neg ? v ^ top_bit(t) : v;
+    return flush ? flushed(s, x->gen, t, v) : v;
+}
+
+/* ---- Masks: predicates and flags ---- */
+
+static unsigned flag_position(const struct word *x, unsigned i)
+{
+    unsigned c = x->first + i * (has_pairs(x) ? 2 : 1);
+    if (x->exec == 32 || (!x->half && (x->gen == G12 || x->exec == 4)))
+        return c;
+    return 16u * x->half + c % 16;
+}
+
+static bool group_says(uint32_t flag, unsigned position, unsigned n, bool all)
+{
+    unsigned first = position / n * n, ones = 0;
+    for (unsigned i = 0; i < n; i++)
+        ones += flag >> (first + i) & 1;
+    return all ? ones == n : ones > 0;
+}
+
+static bool passes(const struct state *s, const struct word *x, unsigned i)
+{
+    unsigned at = flag_position(x, i);
+    uint32_t flag = s->flag[x->flag];
+    bool yes;
+    if (!x->pred)
+        return true;
+    if (x->pred == 1)
+        yes = flag >> at & 1;
+    else if (x->align16)
+        yes = x->pred < 6 ? flag >> (flag_position(x, i / 4 * 4) + x->pred - 2) & 1 : group_says(flag, at, 4, x->pred == 7);
+    else if (x->pred == 2)
+        yes = (s->flag[0] | s->flag[1]) >> at & 1;
+    else if (x->pred == 3)
+        yes = (s->flag[0] & s->flag[1]) >> at & 1;
+    else
+        yes = group_says(flag, at, 1u << (x->pred / 2 - 1), x->pred % 2);
+    return yes != x->inverted;
+}
+
+static bool runs(const struct state *s, const struct word *x, unsigned i)
+{
+    return x->all || s->running >> (x->first + i * (has_pairs(x) ? 2 : 1)) & 1;
+}
+
+/* ---- Integer operations ---- */
+
+struct result {
+    wide i;
+    uint64_t f;
+    wide beside;  /* carry, borrow, product, remainder */
+    bool yes;     /* of comparisons */
+    uint8_t ulp;
+};
+
+static wide bits_as_number(const struct word *x, uint64_t v)
+{
+    return as_integer(of_size(integer_size(x), is_signed(x->dst.type)), v);
+}
+
+/* Where accumulators are read and written without being named. */
+static unsigned implicit_acc(const struct word *x, unsigned size, unsigned i)
+{
+    bool second = x->gen != G12 && size == 4 && float_type(x) != TYPES && x->exec <= 8 && x->first / 8 % 2;
+    return (second ? 32 : 0) + i * size;
+}
+
+static wide acc_integer(const struct state *s, unsigned at, unsigned size)
+{
+    if (size <= 4 && s->kept[at / 32] == size)
+        return s->whole[at / 32][at % 32 / size];
+    return as_integer(of_size(size, true), bytes_at(s->acc + at, size));
+}
+
+static void set_acc_integer(struct state *s, unsigned at, unsigned size, wide v)
+{
+    unsigned r = at / 32;
+    memcpy(s->acc + at, &v, size);
+    if (s->kept[r] != size && size <= 4)
+        for (unsigned i = 0; i < 32 / size; i++)
+            s->whole[r][i] = as_integer(of_size(size, true), bytes_at(s->acc + 32 * r + i * size, size));
+    s->kept[r] = size <= 4 ? (uint8_t)size : 0;
+    if (size <= 4)
+        s->whole[r][at % 32 / size] = v;
+}
+
+static unsigned acc_element(const struct word *x)
+{
+    unsigned size = integer_size(x);
+    return type_size[x->dst.type] > size ? type_size[x->dst.type] : size;
+}
+
+static wide times(const struct word *x, wide a, wide b)
+{
+    bool half = type_size[x->src[1].type] == 4 && x->src[1].type < HF && type_size[x->src[0].type] == 4;
+    return a * (half ? b & 0xffff : b);
+}
+
+static unsigned count_bits(uint64_t v)
+{
+    unsigned n = 0;
+    for (; v; v >>= 1)
+        n += v & 1;
+    return n;
+}
+
+static int highest(uint64_t v) /* -1: none */
+{
+    int n = -1;
+    for (; v; v >>= 1)
+        n++;
+    return n;
+}
+
+static wide pair_difference(const struct state *s, const struct word *x, unsigned i)
+{
+    wide sum = 0;
+    for (unsigned k = i; k < i + 2; k++) {
+        wide d = integer_operand(s, x, SAD2, 0, k) - integer_operand(s, x, SAD2, 1, k);
+        sum += d < 0 ? -d : d;
+    }
+    return sum;
+}
+
+static wide dot_of_bytes(const struct state *s, const struct word *x, unsigned i)
+{
+    uint64_t a = element(s, x, 1, i), b = element(s, x, 2, i);
+    wide sum = integer_operand(s, x, DP4A, 0, i);
+    for (unsigned k = 0; k < 4; k++)
+        sum += as_integer(x->src[1].type == D ? B : UB, a >> 8 * k) * as_integer(x->src[2].type == D ? B : UB, b >> 8 * k);
+    return sum;
+}
+
+static void divide(const struct word *x, wide a, wide b, struct result *r)
+{
+    if (x->gen == G12) {
+        a = as_integer(x->dst.type, (uint64_t)a);
+        b = as_integer(x->dst.type, (uint64_t)b);
+    }
+    wide q = b ? a / b : -1, rest = b ? a - a / b * b : a;
+    r->i = x->cmod == 13 ? rest : q;
+    r->beside = rest;
+}
+
+static bool integer_operation(const struct state *s, const struct word *x, unsigned op, unsigned i, struct result *r)
+{
+    unsigned size = integer_size(x), bits = 8 * size;
+    wide a = integer_operand(s, x, op, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, op, 1, i) : 0, c = x->nsrc > 2 ? integer_operand(s, x, op, 2, i) : 0;
+    uint64_t ua = (uint64_t)a & low_bits(size), ub = (uint64_t)b & low_bits(size);
+    unsigned count = (unsigned)ub & (size == 8 ? 63 : 31);
+    switch (op) {
+    case MOV:
+    case MOVI: r->i = a; break;
+    case SEL:
+        r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b;
+        break;
+    case CSEL: r->i = holds(x->cmod, sign_of(c)) ? a : b; break;
+    case NOT: r->i = bits_as_number(x, ~ua); break;
+    case AND: r->i = bits_as_number(x, ua & ub); break;
+    case OR: r->i = bits_as_number(x, ua | ub); break;
+    case XOR: r->i = bits_as_number(x, ua ^ ub); break;
+    case SHR: r->i = bits_as_number(x, count < bits ? ua >> count : 0); break;
+    case SHL: r->i = a * ((wide)1 << count); break;
+    case ASR: r->i = a < 0 ? ~(~a >> count) : a >> count; break;
+    case ROL: r->i = bits_as_number(x, ub % bits ? ua << ub % bits | ua >> (bits - ub % bits) : ua); break;
+    case ROR: r->i = bits_as_number(x, ub % bits ? ua >> ub % bits | ua << (bits - ub % bits) : ua); break;
+    case CMP:
+    case CMPN: r->yes = holds(x->cmod, sign_of(a - b)); break;
+    case BFREV:
+        r->i = 0;
+        for (unsigned k = 0; k < 32; k++)
+            r->i += (wide)(ua >> k & 1) << (31 - k);
+        break;
+    case BFE: {
+        unsigned width = ua & 31, offset = ub & 31;
+        uint32_t v = (uint32_t)c;
+        r->i = 0;
+        for (unsigned k = 0; k < width && offset + k < 32; k++)
+            r->i += (wide)(v >> (offset + k) & 1) << k;
+        unsigned last = offset + width > 32 ? 31 : offset + width - 1; /* the field's highest bit */
+        if (width && x->src[2].type == D && v >> last & 1)
+            r->i -= (wide)1 << (last - offset + 1);
+        break;
+    }
+    case BFI1:
+        r->i = 0;
+        for (unsigned k = 0; k < (ua & 31) && k + (ub & 31) < 32; k++)
+            r->i += (wide)1 << (k + (ub & 31));
+        r->i = bits_as_number(x, (uint64_t)r->i);
+        break;
+    case BFI2: {
+        uint32_t mask = (uint32_t)a, from = (uint32_t)b, to = (uint32_t)c;
+        int low = mask ? highest(mask & -mask) : 0;
+        for (int k = 0; k < 32; k++)
+            if (mask >> k & 1)
+                to = (to & ~(1u << k)) | (k >= low ? from >> (k - low) & 1 : 0) << k;
+        r->i = bits_as_number(x, to);
+        break;
+    }
+    case ADD: r->i = a + b; break;
+    case MUL: r->i = times(x, a, b); break;
+    case AVG: r->i = a + b + 1 >= 0 ? (a + b + 1) / 2 : -((-(a + b + 1) + 1) / 2); break;
+    case MAD: r->i = a + b * c; break;
+    case MAC: r->i = acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x)) + times(x, a, b); break;
+    case MACH: {
+        wide high = is_signed(x->src[1].type) ? as_integer(W, ub >> 16) : (wide)(ub >> 16);
+        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(x, 4, i), 4) + a * high * 65536));
+        r->beside = sum;
+        r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)sum : (uint64_t)sum >> 32);
+        break;
+    }
+    case LZD: r->i = 31 - highest((uint32_t)a); break;
+    case FBH: {
+        uint32_t v = (uint32_t)a;
+        if (is_signed(x->src[0].type) && v >> 31)
+            v = ~v;
+        r->i = v ? 31 - highest(v) : (wide)UINT32_MAX;
+        break;
+    }
+    case FBL: r->i = ua ? highest(ua & -ua) : (wide)UINT32_MAX; break;
+    case CBIT: r->i = count_bits((uint64_t)a & low_bits(type_size[x->src[0].type])); break;
+    case ADDC:
+        r->i = (uint32_t)((uint32_t)a + (uint32_t)b);
+        r->beside = (wide)(uint32_t)a + (uint32_t)b > UINT32_MAX;
+        break;
+    case SUBB:
+        r->i = (uint32_t)((uint32_t)a - (uint32_t)b);
+        r->beside = (uint32_t)a < (uint32_t)b;
+        if (x->saturate && r->beside)
+            r->i = 0;
+        break;
+    case SAD2: r->i = i % 2 ? 0 : pair_difference(s, x, i); break;
+    case SADA2: r->i = i % 2 ? 0 : pair_difference(s, x, i) + acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x)); break;
+    case DP4A: r->i = dot_of_bytes(s, x, i); break;
+    case MATH: divide(x, a, b, r); break;
+    default: return false;
+    }
+    return true;
+}
+
+/* ---- Float operations ---- */
+
+static uint64_t plus(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b)
+{
+    struct exact p = exact_from(a, format(t)), q = exact_from(b, format(t));
+    if (p.nan || q.nan)
+        return a_nan(t);
+    struct exact r = exact_add(&p, &q, rounding(s));
+    return rounded(s, x->gen, t, &r);
+}
+
+static uint64_t product(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b)
+{
+    struct exact r = exact_mul(a, b, format(t));
+    return rounded(s, x->gen, t, &r);
+}
+
+static uint64_t fused(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b, uint64_t c)
+{
+    struct exact p = exact_mul(a, b, format(t)), q = exact_from(c, format(t));
+    if (p.nan || q.nan)
+        return a_nan(t);
+    struct exact r = exact_add(&p, &q, rounding(s));
+    return rounded(s, x->gen, t, &r);
+}
+
+static uint64_t integral(unsigned op, unsigned t, uint64_t v)
+{
+    double d = as_double(t, v);
+    d = op == RNDU ? ceil(d) : op == RNDD ? floor(d) : op == RNDE ? rint(d) : trunc(d);
+    return d != d ? a_nan(t) : from_double(t, d) | (v & top_bit(t)); /* a zero keeps its sign */
+}
+
+static uint64_t fraction(const struct state *s, const struct word *x, unsigned t, uint64_t v)
+{
+    if (nan_bits(t, v) || inf_bits(t, v))
+        return a_nan(t);
+    uint64_t r = plus(s, x, t, v, integral(RNDD, t, v) ^ top_bit(t)), one = from_double(t, 1);
+    return as_double(t, r) >= 1 ? one - 1 : as_double(t, r) == 0 ? 0 : r;
+}
+
+/* An F at a byte from the origin of src[n], modifiers applied. */
+static uint64_t coefficient(const struct state *s, const struct word *x, unsigned n, unsigned bytes)
+{
+    const struct operand *o = &x->src[n];
+    uint64_t v = bytes_at(s->grf + origin(s, o) + bytes, 4);
+    v = o->abs ? v & 0x7fffffff : v;
+    v = o->neg ? v ^ 0x80000000 : v;
+    return flushed(s, x->gen, F, v);
+}
+
+static uint64_t dot(const struct state *s, const struct word *x, unsigned op, unsigned i)
+{
+    uint64_t sum = 0;
+    for (unsigned k = 0; k < (op == DP4 ? 4u : op == DP2 ? 2u : 3u); k++) {
+        uint64_t p = product(s, x, F, float_operand(s, x, 0, i / 4 * 4 + k, F, true), float_operand(s, x, 1, i / 4 * 4 + k, F, true));
+        sum = k ? plus(s, x, F, sum, p) : p;
+    }
+    return op == DPH ? plus(s, x, F, sum, float_operand(s, x, 1, i / 4 * 4 + 3, F, true)) : sum;
+}
+
+static double function_of(const struct state *s, unsigned t, unsigned f, double a, double b)
+{
+    if (alternative(s) && t == F && (f == 2 || f == 4 || f == 5))
+        a = fabs(a);
+    switch (f) {
+    case 1: return 1 / a;
+    case 2: return a == 0 ? -INFINITY : log2(a);
+    case 3: return exp2(a);
+    case 4: return sqrt(a);
+    case 5: return 1 / sqrt(a);
+    case 6: return sin(a);
+    case 7: return cos(a);
+    case 9:
+    case 14: return a / b;
+    case 15: return 1 / sqrt(a);
+    default: return pow(fabs(a), b);
+    }
+}
+
+static bool chooses_first(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b)
+{
+    bool na = nan_bits(t, a), nb = nan_bits(t, b);
+    if (na || nb)
+        return nb && !na; /* a NaN loses; of two src1: 2.3.1.4 */
+    return holds(x->cmod, order(t, flushed(s, x->gen, t, a), flushed(s, x->gen, t, b)));
+}
+
+static bool float_operation(const struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, struct result *r)
+{
+    bool plain = !x->src[0].neg && !x->src[0].abs && !x->saturate && !x->cmod && x->src[0].type == x->dst.type;
+    bool flush = op == MOV ? x->dst.type == x->src[0].type && !plain : op != SEL && op != MOVI && op != CSEL && op != DIM;
+    bool alone = op == DP4 || op == DPH || op == DP3 || op == DP2;
+    uint64_t a = alone ? 0 : float_operand(s, x, 0, i, t, flush), b = x->nsrc > 1 && !alone && op != PLN ? float_operand(s, x, 1, i, t, flush) : 0;
+    uint64_t c = x->nsrc > 2 ? float_operand(s, x, 2, i, t, flush) : 0, one = from_double(t, 1);
+    switch (op) {
+    case DIM:
+    case MOV: r->f = a; break;
+    case MOVI: r->f = a; break;
+    case SEL:
+        if (!x->cmod)
+            r->f = passes(s, x, i) ? a : b;
+        else
+            r->f = flushed(s, x->gen, t, chooses_first(s, x, t, a, b) ? a : b);
+        break;
+    case CSEL: r->f = holds(x->cmod, order(t, flushed(s, x->gen, t, c), 0)) ? a : b; break;
+    case CMP: r->yes = holds(x->cmod, order(t, a, b)); break;
+    case CMPN: /* 2.3.1.1 */
+        r->yes = nan_bits(t, b) ? x->cmod != NZ : nan_bits(t, a) ? x->cmod == NZ : holds(x->cmod, order(t, a, b));
+        break;
+    case ADD: r->f = plus(s, x, t, a, b); break;
+    case MUL: r->f = product(s, x, t, a, b); break;
+    case MAD: r->f = fused(s, x, t, b, c, a); break;
+    case MAC: r->f = plus(s, x, t, product(s, x, t, a, b), flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(x, type_size[t], i), type_size[t]))); break;
+    case LRP: r->f = plus(s, x, t, product(s, x, t, a, b), product(s, x, t, plus(s, x, t, one, a ^ top_bit(t)), c)); break;
+    case FRC: r->f = fraction(s, x, t, a); break;
+    case RNDU:
+    case RNDD:
+    case RNDE:
+    case RNDZ: r->f = integral(op, t, a); break;
+    case DP4:
+    case DPH:
+    case DP3:
+    case DP2: r->f = dot(s, x, op, i); break;
+    case LINE: r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 0), b), coefficient(s, x, 0, 12)); break;
+    case PLN: {
+        unsigned u = i / 8 * 64 + i % 8 * 4;
+        uint64_t sum = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 0), coefficient(s, x, 1, u)), coefficient(s, x, 0, 12));
+        r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 4), coefficient(s, x, 1, u + 32)), sum);
+        break;
+    }
+    case MATH: {
+        bool two = x->nsrc > 1, nan = nan_bits(t, a) || (two && nan_bits(t, b));
+        r->f = nan ? a_nan(t) : from_double(t, function_of(s, t, x->cmod, as_double(t, a), two ? as_double(t, b) : 0));
+        r->f = leaves(s, x->gen, t, r->f);
+        r->ulp = 1;
+        break;
+    }
+    case F16TO32: r->f = convert(s, HF, F, element(s, x, 0, i)); break;
+    default: return false;
+    }
+    return true;
+}
+
+/* ---- What is left behind ---- */
+
+static void add_note(struct state *s, bool acc, enum allowed allow, unsigned type, long at)
+{
+    if (s->notes < sizeof s->note / sizeof *s->note)
+        s->note[s->notes++] = (struct note){acc, allow, (uint8_t)type, (uint16_t)at};
+}
+
+static bool condition(const struct word *x, unsigned op, unsigned t, const struct result *r)
+{
+    if (op == CMP || op == CMPN)
+        return r->yes;
+    if (op == F32TO16)
+        return x->cmod == O ? inf_bits(HF, (uint64_t)r->beside) : holds(x->cmod, order(HF, (uint64_t)r->beside, 0));
+    if (t != TYPES)
+        return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
+    wide v = r->i;
+    if (x->cmod == O)
+        return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
+    if (op == SHL && !x->saturate)
+        v = as_integer(of_size(integer_size(x), true), (uint64_t)v);
+    return holds(x->cmod, sign_of(v));
+}
+
+static uint64_t in_destination(const struct state *s, const struct word *x, unsigned op, unsigned t, const struct result *r)
+{
+    unsigned to = x->dst.type;
+    if (op == CMP || op == CMPN)
+        return r->yes ? UINT64_MAX : 0;
+    if (op == F32TO16)
+        return r->f;
+    if (t == TYPES && is_float(to)) {
+        uint64_t v = from_integer(s, to, r->i);
+        return x->saturate ? to_unit(to, v) : v;
+    }
+    if (t == TYPES)
+        return (uint64_t)(x->saturate ? within(to, r->i) : r->i);
+    if (!is_float(to))
+        return (uint64_t)to_integer(t, to, r->f);
+    return convert(s, t, to, x->saturate ? to_unit(t, r->f) : r->f);
+}
+
+static bool enabled(const struct word *x, unsigned i)
+{
+    if (!x->align16 || (x->gen != G12 && x->dst.type == DF))
+        return true;
+    return x->dst.enabled >> i % 4 & 1;
+}
+
+static void update_acc(struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, const struct result *r, uint64_t v)
+{
+    bool floats = t != TYPES || is_float(x->dst.type);
+    unsigned size = floats ? type_size[x->dst.type] : acc_element(x), at = implicit_acc(x, size, i);
+    wide number = op == CMP || op == CMPN ? -(wide)r->yes : op == ADDC || op == SUBB || op == MACH ? r->beside : r->i;
+    if (op != ADDC && op != SUBB && op != MACH && x->saturate)
+        number = within(x->dst.type, number);
+    if (!floats) {
+        set_acc_integer(s, at, size, number);
+        return;
+    }
+    memcpy(s->acc + at, &v, size);
+    s->kept[at / 32] = 0;
+    if (is_float(x->dst.type) && nan_bits(x->dst.type, v))
+        add_note(s, true, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
+}
+
+static void store(struct state *s, const struct word *x, unsigned op, unsigned t, long at, const struct result *r, uint64_t v)
+{
+    unsigned size = type_size[x->dst.type];
+    bool acc = x->dst.place == ACC, floats = is_float(x->dst.type) && op != CMP && op != CMPN;
+    if (x->dst.place == NULLREG)
+        return;
+    if (acc && !floats && t == TYPES && !is_float(x->dst.type)) {
+        wide number = op == CMP || op == CMPN ? -(wide)r->yes : x->saturate ? within(x->dst.type, r->i) : r->i;
+        set_acc_integer(s, (unsigned)at, size, number);
+        return;
+    }
+    memcpy((acc ? s->acc : s->grf) + at, &v, size);
+    if (acc)
+        s->kept[at / 32] = 0;
+    if (floats && nan_bits(x->dst.type, v))
+        add_note(s, acc, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
+    else if (r->ulp && floats)
+        add_note(s, acc, ONE_ULP, x->dst.type, at);
+}
+
+/* false: there is no such operation with these types. */
+static bool model_run(struct state *s, const struct word *x, unsigned op)
+{
+    static struct state before;
+    struct result r[32];
+    bool writes[32];
+    unsigned t = float_type(x), n = channels(x);
+    memcpy(&before, s, sizeof before);
+    if (t == HF && x->dst.type == F && op != CMP && op != CMPN)
+        t = F;
+    if (op == F16TO32)
+        t = F;
+    for (unsigned i = 0; i < n; i++) {
+        r[i] = (struct result){0};
+        writes[i] = runs(&before, x, i) && enabled(x, i) && (op == SEL || passes(&before, x, i));
+        if (op == F32TO16) {
+            uint64_t v = float_operand(&before, x, 0, i, F, false);
+            r[i].f = convert(&before, F, HF, x->saturate ? to_unit(F, v) : v);
+            r[i].beside = (wide)convert(&before, F, HF, v);
+        } else if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i]) : !float_operation(&before, x, op, t, i, &r[i])) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < n; i++) {
+        bool halves = op == SAD2 || op == SADA2;
+        if (!writes[i] || (halves && i % 2))
+            continue;
+        uint64_t v = in_destination(&before, x, op, t, &r[i]);
+        bool updates = x->acc_write && !(before.cr0 & 2) && x->dst.place != ACC;
+        if (updates)
+            update_acc(s, x, op, t, i, &r[i], v);
+        long at = place_of(&before, x, -1, i);
+        store(s, x, op, t, at, &r[i], v);
+        if (op == MATH && x->cmod == 11 && x->dst.place != NULLREG) { /* the remainder behind the quotient */
+            uint32_t rest = (uint32_t)r[i].beside;
+            memcpy(s->grf + at + 32 * ((n * 4 + 31) / 32), &rest, 4);
+        }
+    }
+    for (unsigned i = 0; i < n && op == MATH && x->cmod >= 14; i++) /* the result is done: nothing is left to refine */
+        s->flag[x->flag] |= (uint32_t)writes[i] << flag_position(x, i);
+    if (!x->cmod || op == SEL || op == CSEL || op == MATH)
+        return true;
+    for (unsigned i = 0; i < n; i++) {
+        if (!writes[i])
+            continue;
+        bool yes = condition(x, op, t, &r[i]);
+        for (unsigned k = 0; k < (has_pairs(x) ? 2u : 1u); k++) {
+            unsigned at = flag_position(x, i) + k;
+            s->flag[x->flag] = (s->flag[x->flag] & ~(1u << at)) | (uint32_t)yes << at;
+        }
+    }
+    return true;
+}
+
+#endif

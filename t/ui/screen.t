@@ -1,0 +1,310 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Whole pictures of the screen.  Each is compared with a file in t/data/screens, and what it says (position, registers, lanes,
+# instructions, memory, breakpoints, waves) with --json of the same state, which comes another way.
+# GPUDBG_UPDATE_SCREENS=1 writes the pictures anew: look at the difference before you believe it.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg qw(gpudbg commands);
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
+$ENV{HOME} = $dir;
+
+sub run {
+    my ($locale, @args) = @_;
+    local $ENV{LC_ALL} = $locale;
+    return (gpudbg(@args))[0];
+}
+
+sub slurp { open(my $f, '<:raw', $_[0]) or return ''; local $/; <$f> }
+# The picture after the commands: what the screenshot wrote.
+sub picture {
+    my ($locale, $size, $open, @commands) = @_;
+    unlink "$dir/shot";
+    run($locale, '--screen', $size, @$open, commands(@commands, "screenshot $dir/shot"));
+    return slurp("$dir/shot");
+}
+
+# The records that the last command gives after the commands.
+sub records {
+    my ($open, $last, @commands) = @_;
+    local $ENV{LC_ALL} = 'C';
+    return Gpudbg::records(@$open, commands(@commands, 'echo', $last));
+}
+
+# Panes of an ASCII picture: name => [rows], as its rules cut it.
+sub panes {
+    my ($picture) = @_;
+    my @row = split /\n/, $picture;
+    my ($columns) = sort { $b <=> $a } map { length } @row;
+    $_ = sprintf '%-*s', $columns, $_ for @row;
+    my (%pane, @edges, %open);
+    for my $y (1 .. $#row - 1) {
+        my $row = $row[$y];
+        if ($row =~ /^[-=][a-z]/ && (!@edges || !grep { substr($row, $_, 1) =~ /[|+]/ } @edges)) { # a new band
+            @edges = ();
+            push @edges, $-[0] while $row =~ /\+(?=[-=][a-z])/g;
+            %open = ();
+        }
+        my $x = 0;
+        for my $edge (@edges, $columns) {
+            my $text = substr($row, $x, $edge - $x);
+            if ($text =~ /^[-=]([a-z]+)/) {
+                $open{$x} = $1;
+                $pane{$1} = [$text];
+            } elsif (defined $open{$x}) {
+                push @{$pane{$open{$x}}}, $text;
+            }
+            $x = $edge + 1;
+        }
+    }
+    return (\%pane, $row[0]);
+}
+
+sub hex64 { my ($text) = @_; $text =~ s/^0x//; no warnings 'portable'; return hex $text }
+
+# What a lane's cell may say for a value.
+sub says {
+    my ($cell, $value) = @_;
+    $cell =~ s/^\*//;
+    my $bits = hex64($value);
+    return 1 if $cell =~ /^-?\d+$/ && (($cell & 0xffffffff) == $bits);
+    return 1 if $cell =~ /^[0-9a-f]{8}$/ && hex($cell) == $bits;
+    my $real = unpack 'f', pack 'L', $bits;
+    return 1 if $cell =~ /^[-+.\deinf]+$/ && $cell eq sprintf('%.7g', $real);
+    return $cell =~ /e|\./ && abs($cell - $real) <= abs($real) * 1e-2;
+}
+
+sub check_lanes {
+    my ($name, $rows, $open, @commands) = @_;
+    my @rows = @$rows[1 .. $#$rows];
+    my @lanes = map { s/[\[\]]//gr } grep { !/lane/ } split ' ', shift @rows;
+    my $mask = hex64((grep { ($_->{name} // '') eq 'exec' } records($open, 'info registers exec', @commands))[-1]{value});
+    my ($cells, $right, $masked) = (0, 0, 0);
+    for (@rows) {
+        my ($register, @cell) = split ' ' or next;
+        my ($record) = grep { ($_->{name} // '') eq $register } records($open, "info registers $register", @commands);
+        for my $i (0 .. $#cell) {
+            $cells++;
+            my $active = $mask >> $lanes[$i] & 1;
+            $masked += !$active;
+            $right += $active ? says($cell[$i], $record->{values}[$lanes[$i]]) : $cell[$i] eq '.';
+        }
+    }
+    ok($cells > 0, "$name: lanes are shown");
+    is($right, $cells, "$name: every lane says what --json says");
+    return $masked;
+}
+
+sub check_scalar {
+    my ($name, $rows, $open, @commands) = @_;
+    my %value = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'register' && exists $_->{value} }
+        records($open, 'info registers all', @commands), records($open, 'info registers s vcc exec scc m0', @commands);
+    my ($shown, $right) = (0, 0);
+    for (@$rows[1 .. $#$rows]) {
+        while (/([a-z_]+\d*)\s+\*?([0-9a-f]+)(?=\s|$)/g) {
+            next unless defined $value{$1};
+            $shown++;
+            $right += hex64($2) == hex64($value{$1});
+        }
+    }
+    ok($shown > 3, "$name: scalar registers are shown");
+    is($right, $shown, "$name: each as --json says");
+}
+
+sub check_code {
+    my ($name, $rows, $open, @commands) = @_;
+    my %insn = map { $_->{addr} => $_ } grep { $_->{type} eq 'insn' } records($open, 'disassemble', @commands);
+    my %break = map { $_->{addr} => $_->{state} } grep { $_->{type} eq 'breakpoint' } records($open, 'info breakpoints', @commands);
+    my $wave = (grep { $_->{type} eq 'wave' && ($_->{selected} // '') } records($open, 'info waves', @commands))[-1];
+    my ($shown, $right, $marks, $here) = (0, 0, 0, 0);
+    for (@$rows[1 .. $#$rows]) {
+        my ($mark, $waves, $now, $addr, $text) = /^(.)(.)(.)0*([0-9a-f]{3,})(?: +[0-9a-f]{8}){0,2} +(?:[v^|+] )? *(.*?)(?: +w\d.*)?\s*$/ or next;
+        my $record = $insn{"0x$addr"} or next;
+        $shown++;
+        $right += index($record->{text}, $text) == 0 && length($text) > 3;
+        $marks += $mark eq (!$break{"0x$addr"} ? ' ' : $break{"0x$addr"} eq 'on' ? 'B' : 'b');
+        $here += $wave ? ($now eq '>') == ($wave->{pc} eq "0x$addr") : $now eq ' ';
+    }
+    ok($shown > 1, "$name: code is shown");
+    is($right, $shown, "$name: every instruction reads as --json says");
+    is($marks, $shown, "$name: B and b stand at the breakpoints");
+    is($here, $shown, "$name: > stands at the selected wave's pc");
+}
+
+sub check_state {
+    my ($name, $line, $open, @commands) = @_;
+    my ($history) = grep { $_->{type} eq 'history' } records($open, 'info history', @commands);
+    if (!$history) {
+        like($line, qr/not launched|nothing loaded/, "$name: the state line says that nothing runs");
+        return;
+    }
+    my $wave = (grep { $_->{type} eq 'wave' && $_->{selected} } records($open, 'info waves', @commands))[-1];
+    my $lane = (grep { $_->{type} eq 'lane' && $_->{selected} } records($open, 'info lanes', @commands))[-1];
+    my ($position) = $line =~ /step ([\d,]+)/;
+    is($position =~ s/,//gr, $history->{position}, "$name: the position");
+    my ($of) = $line =~ /step [\d,]+ of ([\d,]+)/;
+    is(defined $of ? $of =~ s/,//gr : $history->{position}, $history->{recorded}, "$name: recorded time") if $history->{recorded} != $history->{position} || defined $of;
+    like($line, qr{wave $wave->{wave}/}, "$name: the wave");
+    like($line, qr{lane $lane->{lane}\b}, "$name: the lane");
+}
+
+sub check_fields {
+    my ($name, $rows, $open, @commands) = @_;
+    my $wave = (grep { $_->{type} eq 'wave' && $_->{selected} } records($open, 'info waves', @commands))[-1] or return;
+    my ($insn) = grep { $_->{type} eq 'insn' && $_->{addr} eq $wave->{pc} } records($open, 'disassemble', @commands);
+    my $text = join ' ', @$rows;
+    $text =~ s/\s+/ /g;
+    my $shown = grep { my $bits = $_->{lo} == $_->{hi} ? $_->{lo} : $_->{bits}; $text =~ /\Q$_->{name} $bits\E / } @{$insn->{fields}};
+    ok($shown > 0, "$name: fields of the instruction are shown with their bits");
+    my $binary = join '', map { /^[ \[][01][01 \[\]]*$/ ? $_ : () } map { s/\s+$//r } @$rows;
+    $binary =~ s/\D//g;
+    my $bytes = join '', map { sprintf '%032b', unpack 'V', pack 'H8', $_ } $insn->{bytes} =~ /(.{8})/g;
+    is($binary, $bytes, "$name: the ruler holds the instruction's bits") if length $binary;
+}
+
+sub check_memory {
+    my ($name, $rows, $open, @commands) = @_;
+    my ($base) = $rows->[0] =~ / 0x([0-9a-f]+)/ or return;
+    my ($space) = $rows->[0] =~ /  (\w+) 0x/;
+    my ($offset0) = $rows->[0] =~ /\+0x([0-9a-f]+)/;
+    my ($shown, $right) = (0, 0);
+    my $start = hex64($base) - hex64($offset0);
+    my $prefix = $space eq 'lds' ? 'lds:' : '';
+    my @words = map { hex64($_) } map { @{$_->{values}} } grep { $_->{type} eq 'memory' }
+        records($open, sprintf('x/64xw %s0x%x', $prefix, $start), @commands);
+    for (@$rows[1 .. $#$rows]) {
+        my ($offset, $words) = /^ ([0-9a-f]{4,})((?: [ *]?[0-9a-f]{8})+)/ or next;
+        my $at = hex($offset) / 4;
+        for my $word ($words =~ /([0-9a-f]{8})/g) {
+            last if $at >= @words;
+            $shown++;
+            $right += hex($word) == $words[$at++];
+        }
+    }
+    ok($shown > 7, "$name: memory is shown");
+    is($right, $shown, "$name: every word as --json says");
+}
+
+sub check_waves {
+    my ($name, $rows, $open, @commands) = @_;
+    my %wave = map { $_->{wave} => $_ } grep { $_->{type} eq 'wave' } records($open, 'info waves', @commands);
+    my ($shown, $right) = (0, 0);
+    for (@$rows[1 .. $#$rows]) {
+        my ($mark, $id, $state, $where) = /^([ >])\s*(\d+)\s+(\w+)\s+(\S+)/ or next;
+        $shown++;
+        $right += $wave{$id}{state} eq $state && $wave{$id}{where} eq $where && ($mark eq '>') == !!$wave{$id}{selected};
+    }
+    ok($shown > 0, "$name: waves are shown");
+    is($right, $shown, "$name: each as --json says");
+}
+
+my @demo = ('--demo');
+my @inner = ('break *0x17f0', 'continue', 'wave 2', 'stepi 40', 'lane 37');
+my @cases = (
+    # name, size, locale, how to open, commands of the program, commands of the screen
+    ['entry', '80x24', 'C', \@demo, [], []],
+    ['entry', '200x60', 'C', \@demo, [], []],
+    ['loop', '80x24', 'C', \@demo, \@inner, []],
+    ['loop', '200x60', 'C', \@demo, \@inner, []],
+    ['back', '80x24', 'C', \@demo, [@inner, 'reverse-stepi 7'], []],
+    ['fields', '80x24', 'C', \@demo, \@inner, ['focus fields', 'key Right Down']],
+    ['masked', '80x24', 'C', ['--demo=collatz'], ['stepi 40'], ['layout lanes']],
+    ['memory', '80x24', 'C', \@demo, \@inner, ['view lds:0']],
+    ['keys', '80x24', 'C', \@demo, [], ['key 5 i b ?']],
+    ['utf8', '80x24', 'C.UTF-8', \@demo, \@inner, []],
+    ['welcome', '80x24', 'C', [], [], []],
+    ['fault', '80x24', 'C', \@demo, ['launch matmul -g 64,64 -l 16,16 zero:64 zero:16384 zero:16384 64', 'continue'], []],
+    ['done', '80x24', 'C', \@demo, ['continue'], ['layout memory']],
+    ['small', '40x10', 'C', \@demo, \@inner, []],
+    ['file', '80x24', 'C', ['share/demo/histogram.co'], [], ['key s']],
+);
+
+for my $case (@cases) {
+    my ($name, $size, $locale, $open, $program, $screen) = @$case;
+    my $title = "$name $size";
+    my $file = "t/data/screens/$name-$size.txt";
+    my $got = picture($locale, $size, $open, @$program, @$screen);
+    if ($ENV{GPUDBG_UPDATE_SCREENS}) {
+        open(my $f, '>', $file) or die "$file: $!";
+        print $f $got;
+        close $f;
+    }
+    is($got, slurp($file), "$title: the whole picture");
+    my ($columns, $rows) = split /x/, $size;
+    my @lines = split /\n/, $got, -1;
+    is(scalar(@lines) - 1, $rows, "$title: as many rows as the screen has");
+    unlike($got, qr/[^\x20-\x7e\n]/, "$title: ASCII only") if $locale eq 'C';
+    cmp_ok((sort { $b <=> $a } map { length } @lines)[0], '<=', $columns, "$title: no row is longer than the screen") if $locale eq 'C';
+    next if $locale ne 'C' || $name eq 'keys' || $columns < 80;
+    my ($panes, $state) = panes($got);
+    check_state($title, $state, $open, @$program);
+    check_code($title, $panes->{code}, $open, @$program) if $panes->{code};
+    next unless $state =~ /wave/;
+    check_lanes($title, $panes->{lanes}, $open, @$program) if $panes->{lanes};
+    check_scalar($title, $panes->{scalar}, $open, @$program) if $panes->{scalar};
+    check_fields($title, $panes->{fields}, $open, @$program) if $panes->{fields};
+    check_memory($title, $panes->{memory}, $open, @$program) if $panes->{memory};
+    check_memory($title, $panes->{lds}, $open, @$program) if $panes->{lds} && $panes->{lds}[0] =~ /0x/;
+    check_waves($title, $panes->{waves}, $open, @$program) if $panes->{waves};
+}
+
+# The keys do what their command lines do.
+{
+    my $by_keys = picture('C', '80x24', \@demo, 'key i', 'key i', 'key i');
+    my $by_commands = picture('C', '80x24', \@demo, 'stepi', 'stepi', 'stepi');
+    my ($keys, $typed) = map { join "\n", (split /\n/)[0 .. 15] } $by_keys, $by_commands;
+    is($keys, $typed, 'i pressed three times shows what stepi typed three times shows');
+    my $there = picture('C', '80x24', \@demo, 'stepi 30');
+    my $back = picture('C', '80x24', \@demo, 'stepi 40', 'reverse-stepi 10');
+    my ($a, $b) = map { [(panes($_))[0]] } $there, $back;
+    is_deeply([map { s/\*/ /gr } @{$b->[0]{code}}], [map { s/\*/ /gr } @{$a->[0]{code}}], 'stepping back shows the code as it was');
+    is_deeply([sort map { s/\*//gr =~ s/\s+/ /gr } @{$b->[0]{waves}}], [sort map { s/\*//gr =~ s/\s+/ /gr } @{$a->[0]{waves}}], '... and the waves');
+}
+
+# Lanes and waves go round.
+{
+    my $last = sub { my ($open, @commands) = @_; return (split /\n/, run('C', '--screen', '80x24', @$open, commands(@commands)))[-1] };
+    is($last->(['--demo=dg1'], 'key L', 'print $lane'), '$1 = 15', 'L goes from lane 0 to the last of 16');
+    is($last->(['--demo=dg1'], 'lane 15', 'key l', 'print $lane'), '$1 = 0', '... and l back');
+    my @single = ("$FindBin::Bin/../../share/demo/matmul.co");
+    my $launch = 'launch matmul -g 64,64 -l 16,4 zero:16384 zero:16384 zero:16384 64';
+    is($last->(\@single, $launch, 'key W W', 'print $wave'), '$1 = 2', 'W goes to the next wave where a group has one');
+    is($last->(\@demo, 'key W W W W', 'print $wave'), '$1 = 0', '... and round the group where it has four');
+}
+
+# Fields lead on.
+{
+    my @branch = ('pane find cbranch', 'focus fields', 'key Right Right Enter');
+    like(picture('C', '80x24', \@demo, @branch), qr/^-code  matmul\+0x118 /m, 'Enter on the target of a branch shows the code there');
+    like(picture('C', '80x24', \@demo, @branch, 'focus code', 'key Backspace'), qr/^=code  matmul\+0x2c /m, 'Backspace comes back');
+    like(picture('C', '80x24', \@demo, 'stepi 9', 'focus fields', 'key Right Right Enter'), qr/=lanes :a all /, 'Enter on a register field shows the register');
+    like(picture('C', '80x24', \@demo, 'focus scalar', 'pane find mode', 'key Enter'), qr/^-fields  mode -.*(?:.*\n)+.*ieee 9 /m, 'Enter on a register with fields shows them');
+}
+
+# Sizes of panes.
+{
+    my $rule = sub { my ($name, @commands) = @_; my @rows = split /\n/, picture('C', '80x24', \@demo, @commands); (grep { $rows[$_] =~ /^[-=]\Q$name\E/ } 0 .. $#rows)[0] };
+    my $before = $rule->('fields');
+    is($rule->('fields', 'key + +'), $before + 2, '+ makes the pane a row taller, twice two');
+    is($rule->('fields', 'key - - -'), $before - 3, '- lower');
+    is($rule->('fields', 'key + + ='), $before, '= as it was');
+    is($rule->('prompt', 'focus prompt', 'key + + + ='), $rule->('prompt'), '... in every band');
+    is($rule->('prompt', 'focus prompt', 'key + +'), $rule->('prompt') - 2, 'the prompt grows upwards');
+    is($rule->('fields', 'focus fields', 'key z'), 1, 'z: the pane is all there is');
+    is($rule->('fields', 'focus fields', 'key z z'), $before, '... and back');
+}
+
+# Odd sizes: whatever the size, a picture of that size and no crash.
+for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
+    my ($columns, $rows) = split /x/, $size;
+    my $got = picture('C', $size, \@demo, 'stepi 3', 'focus next', 'key Tab Tab z z + + - } {', 'layout lanes', 'layout memory', 'layout code');
+    is(scalar(my @lines = split /\n/, $got, -1) - 1, $rows, "$size: a picture of that size");
+}
+
+done_testing;
