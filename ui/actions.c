@@ -130,7 +130,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     struct gpudbg_error why = {0};
     if (action == PANE_HERE && s->focus->kind != &pane_code) { /* where: the program, whatever has the focus */
         struct pane *code = pane_named(s, "code", err);
-        if (code && g->machine)
+        if (code && g->running.machine)
             pane_act(code, PANE_HERE, "", &why);
     }
     if (action == PANE_GOTO && s->focus->kind != &pane_memory)
@@ -310,24 +310,24 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
 /* The next of the n waves from `first` on that has registers, round them. */
 static uint32_t wave_among(struct gpudbg *g, uint32_t first, uint32_t n, int step)
 {
-    struct gpudbg_machine *m = g->machine;
+    struct gpudbg_machine *m = g->running.machine;
     struct machine_wave_info info;
     for (uint32_t i = 1; i < n; i++) {
-        uint32_t id = first + (g->wave - first + (step > 0 ? i : n - i)) % n;
+        uint32_t id = first + (g->selection.wave - first + (step > 0 ? i : n - i)) % n;
         machine_wave_info(m, id, &info);
         if (info.registers)
             return id;
     }
-    return g->wave;
+    return g->selection.wave;
 }
 
 /* The next wave of this group; of all, where the group has no other. */
 static uint32_t wave_beside(struct gpudbg *g, int step)
 {
-    const struct gpudbg_machine *m = g->machine;
-    const uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
+    const struct gpudbg_machine *m = g->running.machine;
+    const uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->selection.wave - g->selection.wave % n;
     const uint32_t next = wave_among(g, first, first + n > m->nwaves ? m->nwaves - first : n, step);
-    return next != g->wave ? next : wave_among(g, 0, m->nwaves, step);
+    return next != g->selection.wave ? next : wave_among(g, 0, m->nwaves, step);
 }
 
 static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -341,16 +341,16 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         return false;
     if (!wave && !(what && !strcmp(what, "lane")))
         return gpudbg_fail(err, "usage", "pick wave or lane");
-    if (!g->machine)
+    if (!g->running.machine)
         return gpudbg_fail(err, "command", "nothing is launched");
     const char *which = gpudbg_args_word(args);
-    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->machine->lanes ? (int)g->machine->lanes : 1;
+    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
         snprintf(line, sizeof line, "%s %.12s", wave ? "wave" : "lane", which);
     else if (wave)
         snprintf(line, sizeof line, "wave %" PRIu32, wave_beside(g, step));
     else
-        snprintf(line, sizeof line, "lane %d", (g->lane + step + lanes) % lanes);
+        snprintf(line, sizeof line, "lane %d", (g->selection.lane + step + lanes) % lanes);
     screen_key_line(s, line);
     return true;
 }

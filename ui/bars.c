@@ -55,14 +55,14 @@ static void part_add(struct parts *p, int order, const char *fmt, ...)
 
 static void machine_parts(struct gpudbg *g, struct parts *p)
 {
-    struct gpudbg_machine *m = g->machine;
+    struct gpudbg_machine *m = g->running.machine;
     struct machine_wave_info info;
     struct machine_history history;
     char at[32], of[32], bytes[32];
     static const char *const states[] = {"unstarted", "ready", "at barrier", "ended"};
-    machine_wave_info(m, g->wave < m->nwaves ? g->wave : 0, &info);
+    machine_wave_info(m, g->selection.wave < m->nwaves ? g->selection.wave : 0, &info);
     machine_history(m, &history);
-    part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->wave, m->nwaves, g->lane);
+    part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->selection.wave, m->nwaves, g->selection.lane);
     part_add(p, 3, "group %" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
     if (info.state == GPUDBG_AT_BARRIER || info.state == GPUDBG_ENDED)
         part_add(p, 2, "%s", states[info.state]);
@@ -74,30 +74,30 @@ static void machine_parts(struct gpudbg *g, struct parts *p)
         part_add(p, 1, "step %s", at);
     bytes_text(history.bytes, bytes, sizeof bytes);
     part_add(p, 4, "rec %s", bytes);
-    if (g->last.reason == GPUDBG_STOP_FAULT)
+    if (g->running.last.reason == GPUDBG_STOP_FAULT)
         part_add(p, 0, "! fault");
-    else if (g->last.reason == GPUDBG_STOP_DONE && machine_next_wave(m) == MACHINE_NO_WAVE)
+    else if (g->running.last.reason == GPUDBG_STOP_DONE && machine_next_wave(m) == MACHINE_NO_WAVE)
         part_add(p, 2, "done");
 }
 
 static void image_parts(struct gpudbg *g, struct parts *p)
 {
     char size[32];
-    if (!g->image) {
+    if (!g->loaded.image) {
         part_add(p, 0, "gpudbg %s", GPUDBG_VERSION);
-        if (g->ndumps)
-            part_add(p, 0, "%s %s", path_base(gpudbg_dump_path(g->dumps[0])), gpudbg_dump_format(g->dumps[0]));
+        if (g->loaded.ndumps)
+            part_add(p, 0, "%s %s", path_base(gpudbg_dump_path(g->loaded.dumps[0])), gpudbg_dump_format(g->loaded.dumps[0]));
         else
             part_add(p, 0, "nothing loaded");
         return;
     }
-    part_add(p, 0, "%s %s", path_base(g->image->path), g->image->isa ? g->image->isa->name : "");
-    if (g->machine)
+    part_add(p, 0, "%s %s", path_base(g->loaded.image->path), g->loaded.image->isa ? g->loaded.image->isa->name : "");
+    if (g->running.machine)
         return;
-    bytes_text(g->image->size, size, sizeof size);
-    part_add(p, 1, "%s, %s", g->image->kind, size);
-    if (g->image->nkernels)
-        part_add(p, 2, "%zu kernel%s", g->image->nkernels, g->image->nkernels == 1 ? "" : "s");
+    bytes_text(g->loaded.image->size, size, sizeof size);
+    part_add(p, 1, "%s, %s", g->loaded.image->kind, size);
+    if (g->loaded.image->nkernels)
+        part_add(p, 2, "%zu kernel%s", g->loaded.image->nkernels, g->loaded.image->nkernels == 1 ? "" : "s");
     part_add(p, 3, "not launched");
 }
 
@@ -141,7 +141,7 @@ void bar_state(struct screen *s, const struct area *a)
     }
     struct parts p = {.count = 0};
     image_parts(s->g, &p);
-    if (s->g->image && s->g->machine)
+    if (s->g->loaded.image && s->g->running.machine)
         machine_parts(s->g, &p);
     int order = 9, need;
     do { /* leaves out what matters least until the rest fits */

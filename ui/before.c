@@ -8,19 +8,19 @@
 
 void before_take(struct before *b, struct gpudbg *g)
 {
-    b->machine = g->machine;
-    b->wave = g->wave;
+    b->machine = g->running.machine;
+    b->wave = g->selection.wave;
     b->n = 0;
-    if (!g->machine)
+    if (!g->running.machine)
         return;
     struct machine_history history;
-    machine_history(g->machine, &history);
+    machine_history(g->running.machine, &history);
     b->position = history.position;
     b->edits = history.edits;
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
     if (!wave || !wave->words)
         return;
-    size_t n = g->machine->wave_words;
+    size_t n = g->running.machine->wave_words;
     uint32_t *words = realloc(b->words, (n + 1) * sizeof *words);
     if (!words)
         return;
@@ -31,12 +31,12 @@ void before_take(struct before *b, struct gpudbg *g)
 
 bool before_moved(const struct before *b, struct gpudbg *g)
 {
-    if (b->machine != g->machine)
+    if (b->machine != g->running.machine)
         return true;
-    if (!g->machine)
+    if (!g->running.machine)
         return false;
     struct machine_history history;
-    machine_history(g->machine, &history);
+    machine_history(g->running.machine, &history);
     return history.position != b->position || history.edits != b->edits;
 }
 
@@ -49,7 +49,7 @@ void before_free(struct before *b)
 bool before_changed(const struct before *b, struct gpudbg *g, const uint32_t *words, size_t n)
 {
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
-    if (!b->machine || b->machine != g->machine || !wave || b->wave != wave->id || words < wave->words)
+    if (!b->machine || b->machine != g->running.machine || !wave || b->wave != wave->id || words < wave->words)
         return false;
     size_t at = (size_t)(words - wave->words);
     return at + n <= b->n && memcmp(b->words + at, words, n * sizeof *words) != 0;

@@ -56,9 +56,9 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     code_path(g, name, path, sizeof path);
     if (!session_load(g, path, &options, err))
         return false;
-    free(g->base);
+    free(g->running.base);
     snprintf(path, sizeof path, "%s/demo", g->data);
-    g->base = strdup(path);
+    g->running.base = strdup(path);
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
     FILE *script = fopen(path, "r");
     if (!script)

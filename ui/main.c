@@ -339,7 +339,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
                                   : run_script(g, screen, o->jobs[i].text, out);
     session_finish(g, "-e", out);
     screen_close(screen);
-    return g->errors || g->faulted ? EXIT_FAILED : EXIT_OK;
+    return g->errors || g->running.faulted ? EXIT_FAILED : EXIT_OK;
 }
 
 /* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder. */

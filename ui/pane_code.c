@@ -49,7 +49,7 @@ struct code_pane {
 static struct code_pane *code_ready(struct pane *p)
 {
     struct code_pane *c = p->own;
-    const struct gpudbg_image *image = p->g->image;
+    const struct gpudbg_image *image = p->g->loaded.image;
     if (c->image == image)
         return c;
     code_labels_close(&c->labels);
@@ -85,7 +85,7 @@ void code_show(struct screen *s, uint64_t addr)
 void code_show_near(struct screen *s, uint64_t pc)
 {
     uint64_t addr = pc;
-    if (!code_section(s->g->image, pc) && code_back(s->g->image, &addr, 1) == 1)
+    if (!code_section(s->g->loaded.image, pc) && code_back(s->g->loaded.image, &addr, 1) == 1)
         pc = addr;
     code_show(s, pc);
 }
@@ -93,7 +93,7 @@ void code_show_near(struct screen *s, uint64_t pc)
 bool code_insn(struct screen *s, uint64_t addr, struct gpudbg_insn *insn)
 {
     bool is_insn = false;
-    return s->g->image && code_at(s->g->image, addr, insn, &is_insn) && is_insn;
+    return s->g->loaded.image && code_at(s->g->loaded.image, addr, insn, &is_insn) && is_insn;
 }
 
 static void trail_add(struct code_pane *c)
@@ -203,17 +203,17 @@ struct here {
 static void here_take(struct gpudbg *g, struct here *here)
 {
     *here = (struct here){0};
-    struct gpudbg_machine *m = g->machine;
+    struct gpudbg_machine *m = g->running.machine;
     struct machine_wave_info info;
-    if (!m || g->wave >= m->nwaves)
+    if (!m || g->selection.wave >= m->nwaves)
         return;
-    machine_wave_info(m, g->wave, &info);
+    machine_wave_info(m, g->selection.wave, &info);
     here->running = info.state != GPUDBG_ENDED && !info.lost_pc;
     here->pc = info.pc;
-    uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->wave - g->wave % n;
+    uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->selection.wave - g->selection.wave % n;
     for (uint32_t i = first; i < first + n && i < m->nwaves && here->waves < 64; i++) {
         machine_wave_info(m, i, &info);
-        if (i == g->wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED || info.lost_pc)
+        if (i == g->selection.wave || info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED || info.lost_pc)
             continue;
         here->wave_pc[here->waves] = info.pc;
         here->wave_id[here->waves++] = i;
@@ -295,7 +295,7 @@ static void unit_draw(
     waves_text(here, addr, waves, sizeof waves);
     if (stop)
         area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
-    bool fault = current && p->g->last.reason == GPUDBG_STOP_FAULT && p->g->last.pc == addr;
+    bool fault = current && p->g->running.last.reason == GPUDBG_STOP_FAULT && p->g->running.last.pc == addr;
     if (fault || checks_at(p->g->checks, addr))
         area_put(a, 1, y, STYLE_error, "!");
     else if (waves[0])
@@ -430,7 +430,7 @@ static void page_move(struct pane *p, int n)
 /* Whether a unit's text, or a label before it, holds `what`. */
 static bool unit_holds(struct pane *p, struct code_labels *labels, uint64_t addr, const char *what)
 {
-    const struct gpudbg_image *image = p->g->image;
+    const struct gpudbg_image *image = p->g->loaded.image;
     char text[512] = "";
     struct gpudbg_insn insn;
     bool is_insn;
@@ -447,14 +447,14 @@ static bool unit_holds(struct pane *p, struct code_labels *labels, uint64_t addr
 static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
 {
     uint64_t end = *at, from = *at;
-    int n = code_back(p->g->image, &from, FIND_STRETCH);
+    int n = code_back(p->g->loaded.image, &from, FIND_STRETCH);
     *at = from;
     for (uint64_t here = from; n > 0 && here < end;) {
         if (unit_holds(p, labels, here, what)) {
             *at = here;
             *met = true;
         }
-        if (!code_forward(p->g->image, &here))
+        if (!code_forward(p->g->loaded.image, &here))
             break;
     }
     return n;
@@ -463,7 +463,7 @@ static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at,
 static int find_after(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
 {
     int n = 0;
-    while (!*met && n < FIND_STRETCH && code_forward(p->g->image, at)) {
+    while (!*met && n < FIND_STRETCH && code_forward(p->g->loaded.image, at)) {
         *met = unit_holds(p, labels, *at, what);
         n++;
     }

@@ -58,16 +58,16 @@ static void forget(struct pane *p)
 static size_t values_of(const struct gpudbg *g)
 {
     size_t n = 0;
-    for (size_t i = 0; i < g->ndumps; i++)
-        n += gpudbg_dump_records(g->dumps[i]) + gpudbg_dump_incidents(g->dumps[i]);
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        n += gpudbg_dump_records(g->loaded.dumps[i]) + gpudbg_dump_incidents(g->loaded.dumps[i]);
     return n;
 }
 
 static size_t bytes_of(const struct gpudbg *g)
 {
     size_t bytes = 0, n;
-    for (size_t i = 0; i < g->ndumps; i++) {
-        const struct gpudbg_stream *s = gpudbg_dump_streams(g->dumps[i], &n);
+    for (size_t i = 0; i < g->loaded.ndumps; i++) {
+        const struct gpudbg_stream *s = gpudbg_dump_streams(g->loaded.dumps[i], &n);
         for (size_t k = 0; k < n; k++)
             bytes += s[k].size;
     }
@@ -77,8 +77,8 @@ static size_t bytes_of(const struct gpudbg *g)
 static uint32_t pages_of(const struct gpudbg *g)
 {
     uint32_t lines = 0;
-    for (size_t i = 0; i < g->ndumps; i++)
-        lines = gpudbg_dump_lines(g->dumps[i]) > lines ? gpudbg_dump_lines(g->dumps[i]) : lines;
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        lines = gpudbg_dump_lines(g->loaded.dumps[i]) > lines ? gpudbg_dump_lines(g->loaded.dumps[i]) : lines;
     return (lines + PAGE - 1) / PAGE;
 }
 
@@ -88,14 +88,14 @@ static void take(struct pane *p, const char *command)
     struct dump_pane *d = p->own;
     struct gpudbg_error err = {.offset = -1};
     char lines[64];
-    if (d->dumps == p->g->ndumps && d->page == d->shown)
+    if (d->dumps == p->g->loaded.ndumps && d->page == d->shown)
         return;
     forget(p);
-    if (d->dumps != p->g->ndumps) {
+    if (d->dumps != p->g->loaded.ndumps) {
         d->page = 0;
         d->paged = p->kind == &pane_decoded && values_of(p->g) > VALUES_MOST;
     }
-    d->dumps = p->g->ndumps;
+    d->dumps = p->g->loaded.ndumps;
     d->shown = d->page;
     if (!d->dumps)
         return;
@@ -252,7 +252,7 @@ static void log_text(struct pane *p, int row, char *text, size_t size)
     char line[2048];
     size_t n = 0;
     text[0] = 0;
-    if (!p->g->ndumps || !gpudbg_dump_text(p->g->dumps[0], (uint32_t)row + 1, line, sizeof line))
+    if (!p->g->loaded.ndumps || !gpudbg_dump_text(p->g->loaded.dumps[0], (uint32_t)row + 1, line, sizeof line))
         return;
     for (const char *c = line; *c && n + 9 < size; c++) {
         if (*c == '\033') { /* colours */
@@ -273,11 +273,11 @@ static void log_draw(struct pane *p, const struct area *a)
 {
     struct dump_pane *d = p->own;
     char text[2048];
-    if (!p->g->ndumps || !gpudbg_dump_lines(p->g->dumps[0])) {
-        area_put(a, 1, 0, STYLE_comment, p->g->ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
+    if (!p->g->loaded.ndumps || !gpudbg_dump_lines(p->g->loaded.dumps[0])) {
+        area_put(a, 1, 0, STYLE_comment, p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
         return;
     }
-    p->count = (int)gpudbg_dump_lines(p->g->dumps[0]);
+    p->count = (int)gpudbg_dump_lines(p->g->loaded.dumps[0]);
     if (follow_link(p) && p->screen->dump_line)
         centre(p, (int)p->screen->dump_line - 1, a->h);
     pane_list_fit(p, a->h);
@@ -304,7 +304,7 @@ static int log_row_text(struct pane *p, int row, char *buf, size_t size)
 
 static int log_title(struct pane *p, char *buf, size_t size)
 {
-    return p->g->ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->dumps[0]))) : snprintf(buf, size, "%s", "");
+    return p->g->loaded.ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->loaded.dumps[0]))) : snprintf(buf, size, "%s", "");
 }
 
 const struct pane_kind pane_decoded = {

@@ -100,7 +100,7 @@ static void items_take(struct pane *p)
 {
     struct fields_pane *f = p->own;
     struct gpudbg_field_iter iter;
-    const struct gpudbg_isa *isa = p->g->image ? p->g->image->isa : NULL;
+    const struct gpudbg_isa *isa = p->g->loaded.image ? p->g->loaded.image->isa : NULL;
     p->count = f->ruler.count = 0;
     struct item *sorted[ITEMS];
     f->is_insn = false;
@@ -110,7 +110,7 @@ static void items_take(struct pane *p)
         memset(f->bytes, 0, sizeof f->bytes);
         memcpy(f->bytes, register_words(p->g, f->file, f->index), size < 4 ? 4 : size);
         gpudbg_word_fields(&iter, file->format, f->bytes);
-    } else if (p->g->image && code_at(p->g->image, code_cursor(p->screen), &f->insn, &f->is_insn)) {
+    } else if (p->g->loaded.image && code_at(p->g->loaded.image, code_cursor(p->screen), &f->insn, &f->is_insn)) {
         gpudbg_insn_fields(&iter, &f->insn);
     } else {
         return;
@@ -295,7 +295,7 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
         return n;
     n += snprintf(buf + n, size - (size_t)n, "=");
     for (int k = o->count - 1; k >= 0 && (size_t)n < size; k--)
-        n += register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->lane, buf + n, size - (size_t)n);
+        n += register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, buf + n, size - (size_t)n);
     return n;
 }
 
@@ -372,7 +372,7 @@ static int notes_draw(struct pane *p, const struct area *a, int most)
     char text[512];
     unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
     int rows = 0;
-    links_take(&p->screen->links, p->g->image, f->insn.addr);
+    links_take(&p->screen->links, p->g->loaded.image, f->insn.addr);
     if (rows < most && waits_text(p, true, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "awaited by%s", text);
     if (rows < most && waits_text(p, false, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
     for (unsigned i = broken; i-- > 0 && rows < most;) area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
@@ -392,7 +392,7 @@ static void fields_draw(struct pane *p, const struct area *whole)
     }
     items_take(p);
     if (!p->count) {
-        area_put(a, 1, 0, STYLE_comment, p->g->image ? "no instruction here" : "nothing is loaded");
+        area_put(a, 1, 0, STYLE_comment, p->g->loaded.image ? "no instruction here" : "nothing is loaded");
         return;
     }
     if (p->cursor >= p->count)
@@ -438,7 +438,7 @@ static int fields_title(struct pane *p, char *buf, size_t size)
     if (f->is_register && f->at == code_cursor(p->screen))
         return register_name(p->g, f->file, f->index, name, sizeof name), snprintf(buf, size, "%s", name);
     if (!code_insn(p->screen, code_cursor(p->screen), &insn))
-        return snprintf(buf, size, "%s", p->g->image ? "data" : "");
+        return snprintf(buf, size, "%s", p->g->loaded.image ? "data" : "");
     return snprintf(buf, size, "%s", insn.op->name);
 }
 
@@ -446,7 +446,7 @@ void fields_show_register(struct screen *s, unsigned file, unsigned index)
 {
     struct gpudbg_error err = {0};
     struct pane *p = pane_named(s, "fields", &err);
-    const struct gpudbg_isa *isa = s->g->image ? s->g->image->isa : NULL;
+    const struct gpudbg_isa *isa = s->g->loaded.image ? s->g->loaded.image->isa : NULL;
     if (!p || !isa || !isa->files[file].format)
         return;
     struct fields_pane *f = p->own;
@@ -468,7 +468,7 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
     if (f->is_insn && insn_target(&f->insn, &target)
         && (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
         return code_jump(p->screen, target, err);
-    if (!p->g->machine)
+    if (!p->g->running.machine)
         return gpudbg_fail(err, "command", "nothing is launched, so %s has no value", item->meaning);
     char expr[160];
     struct value value;

@@ -35,14 +35,14 @@ struct lanes_pane {
 /* A file of registers with lanes that this launch has. */
 static bool file_shown(struct pane *p, unsigned file)
 {
-    const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
     return isa && file < isa->nfiles && isa->files[file].lanes > 1 && !isa->files[file].mask && register_count(p->g, file);
 }
 
 static int lanes_file(struct pane *p)
 {
     const struct lanes_pane *l = p->own;
-    const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
     int first = -1;
     if (l->file && file_shown(p, (unsigned)l->file - 1))
         return l->file - 1;
@@ -59,13 +59,13 @@ static int lanes_file(struct pane *p)
 static unsigned parts_of(struct pane *p, int file)
 {
     const struct lanes_pane *l = p->own;
-    const char *parts = file >= 0 ? p->g->machine->isa->files[file].parts : NULL;
+    const char *parts = file >= 0 ? p->g->running.machine->isa->files[file].parts : NULL;
     return parts && !l->apart ? (unsigned)strlen(parts) : 1;
 }
 
 static unsigned lanes_of(struct pane *p, int file)
 {
-    return p->g->machine->isa->files[file].lanes;
+    return p->g->running.machine->isa->files[file].lanes;
 }
 
 /* ---- Values as text ---- */
@@ -160,7 +160,7 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
 
 static const char *parts_names(struct pane *p, const struct grid *grid)
 {
-    return p->g->machine->isa->files[grid->file].parts;
+    return p->g->running.machine->isa->files[grid->file].parts;
 }
 
 /* Text of part k, a mark before it: of doubles the first of two parts has the text of both. */
@@ -187,7 +187,7 @@ static void parts_measure(struct pane *p, struct grid *grid, int w)
     struct lanes_pane *l = p->own;
     char text[32];
     int widest = 5;
-    const int lane = p->g->lane < 0 ? 0 : p->g->lane;
+    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     grid->left = 6;
     for (int i = 0; i < grid->rows; i++) {
         register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
@@ -219,7 +219,7 @@ static void parts_line(struct pane *p, const struct area *a, int y, const struct
 static void parts_head(struct pane *p, const struct area *a, const struct grid *grid, unsigned each)
 {
     struct lanes_pane *l = p->own;
-    const int selected = p->g->lane < 0 ? 0 : p->g->lane;
+    const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     char text[32];
     for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += (int)each * grid->cell + 1) {
         snprintf(text, sizeof text, lane == selected ? "[%d]" : "%d", lane);
@@ -238,7 +238,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
 {
     struct lanes_pane *l = p->own;
     char text[32];
-    const int lane = p->g->lane < 0 ? 0 : p->g->lane;
+    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     rows_take(p, grid, a->h - 1);
     parts_measure(p, grid, a->w);
     if (grid->folded == 2) {
@@ -326,7 +326,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
         return;
     }
     grid.lanes = lanes_of(p, grid.file);
-    grid.active = p->g->machine->isa->run->active(gpudbg_session_wave(p->g));
+    grid.active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
     grid.parts = parts_of(p, grid.file);
     if (grid.parts > 1) {
         parts_draw(p, a, &grid);
@@ -335,7 +335,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     rows_take(p, &grid, a->h - 1);
     cells_measure(p, &grid);
     l->fit = (a->w - 6) / grid.cell > 0 ? (a->w - 6) / grid.cell : 1;
-    int lane = p->g->lane < 0 ? 0 : p->g->lane;
+    int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid.lanes)
         l->first = lane - lane % l->fit;
     if (l->first + l->fit > (int)grid.lanes)
@@ -354,7 +354,7 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
 {
     struct lanes_pane *l = p->own;
     const int file = lanes_file(p);
-    const char *name = file >= 0 && p->g->machine->isa->files[file].parts ? p->g->machine->isa->files[file].name : "";
+    const char *name = file >= 0 && p->g->running.machine->isa->files[file].parts ? p->g->running.machine->isa->files[file].name : "";
     return snprintf(buf, size, "%s%s:%c%s", name, *name ? " " : "", l->format ? l->format : 'a', l->listing ? " all" : "");
 }
 
@@ -365,7 +365,7 @@ static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
     int file = lanes_file(p);
     if (file < 0 || lane < 0 || lane >= (int)lanes_of(p, file))
         return gpudbg_fail(err, "command", "no lane %d", lane);
-    p->g->lane = lane;
+    p->g->selection.lane = lane;
     return true;
 }
 
@@ -381,14 +381,14 @@ void lanes_show(struct pane *p, unsigned file, unsigned index)
 static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *err)
 {
     struct lanes_pane *l = p->own;
-    const int now = lanes_file(p), n = now >= 0 ? (int)p->g->machine->isa->nfiles : 0;
+    const int now = lanes_file(p), n = now >= 0 ? (int)p->g->running.machine->isa->nfiles : 0;
     const int step = strcmp(arg, "previous") == 0 ? n - 1 : 1;
     const bool named = *arg && strcmp(arg, "next") != 0 && strcmp(arg, "previous") != 0;
     if (!n)
         return gpudbg_fail(err, "command", "nothing is launched");
     for (int i = 1; i <= n; i++) {
         const int file = named ? i - 1 : (now + i * step) % n;
-        if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->machine->isa->files[file].name) != 0))
+        if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->running.machine->isa->files[file].name) != 0))
             continue;
         l->file = file + 1;
         l->choice.count = 0;
@@ -413,8 +413,8 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     case PANE_FILE:  return file_select(p, arg, err);
     case PANE_HERE:
     case PANE_BACK:  l->listing = false; return true;
-    case PANE_LEFT:  return lane_select(p, p->g->lane - 1, err);
-    case PANE_RIGHT: return lane_select(p, p->g->lane + 1, err);
+    case PANE_LEFT:  return lane_select(p, p->g->selection.lane - 1, err);
+    case PANE_RIGHT: return lane_select(p, p->g->selection.lane + 1, err);
     case PANE_ROW:   return true;
     default:         break;
     }

@@ -153,8 +153,8 @@ static void listing_draw(struct pane *p, const struct area *a)
         area_text(a, 1, 0, STYLE_comment, l->error[0] ? l->error : empty);
         return;
     }
-    if (l->wave != p->g->wave) {
-        l->wave = p->g->wave; /* the selection moved: the cursor goes with it */
+    if (l->wave != p->g->selection.wave) {
+        l->wave = p->g->selection.wave; /* the selection moved: the cursor goes with it */
         p->cursor = l->selected >= 0 ? l->selected : p->cursor;
     }
     pane_list_fit(p, rows);
@@ -215,7 +215,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
             bool is_insn;
             struct gpudbg_insn insn;
             uint64_t addr = strtoull(cell_of(l, p->cursor, i), NULL, 16);
-            if (p->g->image && code_at(p->g->image, addr, &insn, &is_insn)) {
+            if (p->g->loaded.image && code_at(p->g->loaded.image, addr, &insn, &is_insn)) {
                 code_show(p->screen, addr);
                 return true;
             }

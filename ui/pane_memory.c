@@ -37,14 +37,14 @@ struct memory_pane {
 /* ---- Segments ---- */
 
 static const struct gpudbg_space *space_of(struct pane *p, unsigned space) {
-    struct gpudbg_machine *m = p->g->machine;
+    struct gpudbg_machine *m = p->g->running.machine;
     return m && space < m->nspaces ? &m->space[space] : NULL;
 }
 
 /* The i-th segment that a user may look at: those of spaces, the selected wave's LDS. */
 static const struct gpudbg_segment *segment_listed(struct pane *p, size_t i, unsigned *space) {
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    for (*space = 0; p->g->machine && *space < p->g->machine->nspaces; ++*space) {
+    for (*space = 0; p->g->running.machine && *space < p->g->running.machine->nspaces; ++*space) {
         if (*space == GPUDBG_LOCAL) {
             if (wave && wave->lds && i-- == 0)
                 return wave->lds;
@@ -71,7 +71,7 @@ static const struct gpudbg_segment *segment_of(struct pane *p, unsigned space, u
 static struct memory_pane *memory_ready(struct pane *p)
 {
     struct memory_pane *m = p->own;
-    if (m->machine == p->g->machine && (!m->machine || segment_of(p, m->space, m->addr)))
+    if (m->machine == p->g->running.machine && (!m->machine || segment_of(p, m->space, m->addr)))
         return m;
     const struct gpudbg_segment *s, *first = NULL;
     unsigned space, first_space = 0;
@@ -81,7 +81,7 @@ static struct memory_pane *memory_ready(struct pane *p)
             first = s;
             first_space = space;
         }
-    m->machine = p->g->machine;
+    m->machine = p->g->running.machine;
     m->space = first_space;
     m->addr = m->top = first ? first->base : 0;
     m->taken.size = m->settled.size = 0;
@@ -175,7 +175,7 @@ static void memory_draw(struct pane *p, const struct area *a)
     struct gpudbg_error err = {0};
     uint64_t left = s->base + s->size - m->top, want = rows * across < WINDOW ? rows * across : WINDOW;
     m->now = (struct window){.space = m->space, .addr = m->top, .size = (size_t)(want < left ? want : left)};
-    if (!machine_peek(p->g->machine, p->g->wave, m->space, m->top, m->now.bytes, m->now.size, NULL, &err)) {
+    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->top, m->now.bytes, m->now.size, NULL, &err)) {
         area_text(a, 1, 0, STYLE_error, err.message);
         m->now.size = 0;
         return;
@@ -233,7 +233,7 @@ static bool pointer_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct memory_pane *m = p->own;
     uint64_t pointer = 0;
-    if (!machine_peek(p->g->machine, p->g->wave, m->space, m->addr, &pointer, sizeof pointer, NULL, err))
+    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->addr, &pointer, sizeof pointer, NULL, err))
         return false;
     if (!segment_of(p, GPUDBG_GLOBAL, pointer))
         return gpudbg_fail(err, "command", "0x%" PRIx64 " points to no memory", pointer);
@@ -295,9 +295,9 @@ static void memory_remember(struct pane *p, bool settle)
     }
     m->taken.size = 0;
     struct gpudbg_error err = {0};
-    if (m->machine && m->machine == p->g->machine && m->now.size) {
+    if (m->machine && m->machine == p->g->running.machine && m->now.size) {
         m->taken = m->now;
-        if (!machine_peek(p->g->machine, p->g->wave, m->now.space, m->now.addr, m->taken.bytes, m->taken.size, NULL, &err))
+        if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->now.space, m->now.addr, m->taken.bytes, m->taken.size, NULL, &err))
             m->taken.size = 0;
     }
 }

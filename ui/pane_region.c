@@ -47,8 +47,8 @@ static void region_draw_pane(struct pane *p, const struct area *a)
         p->cursor = p->top = 0;
     }
     p->count = 0;
-    if (!p->g->image || !code_insn(p->screen, at, &insn)) {
-        area_put(a, 1, 0, STYLE_comment, p->g->image ? "no instruction here" : "nothing is loaded");
+    if (!p->g->loaded.image || !code_insn(p->screen, at, &insn)) {
+        area_put(a, 1, 0, STYLE_comment, p->g->loaded.image ? "no instruction here" : "nothing is loaded");
         return;
     }
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
@@ -71,7 +71,7 @@ static void region_draw_pane(struct pane *p, const struct area *a)
 static int region_title(struct pane *p, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    if (!p->g->image || !code_insn(p->screen, code_cursor(p->screen), &insn)) return snprintf(buf, size, "%s", "");
+    if (!p->g->loaded.image || !code_insn(p->screen, code_cursor(p->screen), &insn)) return snprintf(buf, size, "%s", "");
     const char *more = p->count > p->shown ? "  (more below)" : "";
     return snprintf(buf, size, "%s%s", insn.op->name, p->top && p->count > p->shown ? "  (scrolled)" : more);
 }

@@ -36,7 +36,7 @@ struct rows_pane {
 
 static int rows_file(struct pane *p)
 {
-    const struct gpudbg_isa *isa = p->g->machine ? p->g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
     for (unsigned i = 0; isa && i < isa->nfiles; i++)
         if (isa->files[i].lanes <= 1 && isa->files[i].indexed && isa->files[i].bits >= 128 && isa->files[i].count != 1) return (int)i;
     return -1;
@@ -57,7 +57,7 @@ static void types_meet(struct pane *p, int file)
     struct rows_pane *r = p->own;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     struct gpudbg_insn insn;
-    unsigned bytes = p->g->machine->isa->files[file].bits / 8u;
+    unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u;
     if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->footprints) return;
     struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = f ? insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS) : 0;
@@ -143,7 +143,7 @@ static void line_draw(const struct area *a, int y, const struct cut *c, const ui
  * there are spare ones. */
 static int holds_draw(struct pane *p, const struct area *a, int y, int lines, int x, int file, unsigned index, int *spare)
 {
-    const struct gpudbg_runner *run = p->g->machine->isa->run;
+    const struct gpudbg_runner *run = p->g->running.machine->isa->run;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     char text[128];
     int n = wave && run->holds ? run->holds(wave, (unsigned)file, index, text, sizeof text) : 0;
@@ -159,7 +159,7 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     struct rows_pane *r = p->own;
     const uint32_t *words = register_words(p->g, (unsigned)file, index);
     const struct type *t = type_of(r, index);
-    int bytes = p->g->machine->isa->files[file].bits / 8;
+    int bytes = p->g->running.machine->isa->files[file].bits / 8;
     struct cut c = cut_for(a->w, bytes, t);
     int lines = bytes / c.bytes;
     char name[32];
@@ -174,9 +174,9 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
 /* Which lanes run, and the files that hold a bit a lane. */
 static int masks_draw(struct pane *p, const struct area *a)
 {
-    const struct gpudbg_isa *isa = p->g->machine->isa;
+    const struct gpudbg_isa *isa = p->g->running.machine->isa;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    unsigned all = p->g->machine->lanes ? p->g->machine->lanes : isa->lanes, lanes = all < 64 ? all : 64;
+    unsigned all = p->g->running.machine->lanes ? p->g->running.machine->lanes : isa->lanes, lanes = all < 64 ? all : 64;
     int groups = (a->w - NAME + 1) / 9 < 1 ? 1 : (a->w - NAME + 1) / 9; /* of eight lanes, on a line */
     char name[32];
     int y = 0, lines = ((int)lanes / 8 + groups - 1) / groups, most = lines > 1 ? a->h / 2 : a->h; /* where they wrap, rows come first */
@@ -215,7 +215,7 @@ static void rows_draw(struct pane *p, const struct area *a)
         return;
     }
     types_meet(p, file);
-    int bytes = p->g->machine->isa->files[file].bits / 8, y = masks_draw(p, a);
+    int bytes = p->g->running.machine->isa->files[file].bits / 8, y = masks_draw(p, a);
     struct cut c = cut_for(a->w, bytes, &types[r->type]);
     int fit = (a->h - y) / (bytes / c.bytes);
     if (fit < 1) fit = 1;

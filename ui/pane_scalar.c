@@ -29,7 +29,7 @@ struct scalar_pane {
 /* ---- Choosing and placing ---- */
 
 static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file) {
-    return &p->g->machine->isa->files[file];
+    return &p->g->running.machine->isa->files[file];
 }
 
 static bool is_scalar(struct pane *p, unsigned file)
@@ -54,7 +54,7 @@ static void entry_add(struct pane *p, unsigned file, unsigned index)
 /* The numbered file that comes first (-1: none). */
 static int main_file(struct pane *p)
 {
-    for (unsigned i = 0; i < p->g->machine->isa->nfiles; i++)
+    for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
         if (is_scalar(p, i) && file_of(p, i)->indexed)
             return (int)i;
     return -1;
@@ -122,7 +122,7 @@ static void entries_take(struct pane *p, int width, int height)
             entry_add(p, (unsigned)file, i);
     }
     int numbered = p->count;
-    for (unsigned i = 0; i < p->g->machine->isa->nfiles; i++)
+    for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
         for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++)
             entry_add(p, i, k);
     int row = place_grid(p, 0, numbered, 0, width);
@@ -272,7 +272,7 @@ static void scalar_show(struct pane *p, unsigned file, unsigned index)
 void registers_show(struct screen *s, unsigned file, unsigned index)
 {
     struct gpudbg_error err = {0};
-    const struct gpudbg_isa *isa = s->g->machine ? s->g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = s->g->running.machine ? s->g->running.machine->isa : NULL;
     if (!isa)
         return;
     bool scalar = isa->files[file].lanes <= 1;

@@ -21,16 +21,16 @@ static bool line_here(struct pane *p, struct gpudbg_line *line)
     struct source_pane *s = p->own;
     uint64_t pc;
     bool inner;
-    if (s->image != p->g->image) {
+    if (s->image != p->g->loaded.image) {
         source_close(&s->source);
-        *s = (struct source_pane){.image = p->g->image};
+        *s = (struct source_pane){.image = p->g->loaded.image};
     }
     const struct gpudbg_line *row = s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
     if (!row) return false;
     *line = *row;
-    if (code_cursor(p->screen) == location_here(p->g) && locals_frame(p->g, &pc, &inner) && p->g->frame.file) {
-        line->file = p->g->frame.file;
-        line->line = p->g->frame.line;
+    if (code_cursor(p->screen) == location_here(p->g) && locals_frame(p->g, &pc, &inner) && p->g->selection.frame.file) {
+        line->file = p->g->selection.frame.file;
+        line->line = p->g->selection.frame.line;
     }
     return true;
 }

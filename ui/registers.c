@@ -11,23 +11,23 @@
 const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
 {
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
-    if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles || !machine_kept(g->machine, file))
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
+    if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles || !machine_kept(g->running.machine, file))
         return NULL;
     return unknown_is(wave, file, index) ? NULL : isa->run->reg(wave, file, index);
 }
 
 unsigned register_count(struct gpudbg *g, unsigned file)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
     if (!isa || !isa->run || file >= isa->nfiles)
         return 0;
-    return isa->run->count(g->machine, file);
+    return isa->run->count(g->running.machine, file);
 }
 
 int register_name(struct gpudbg *g, unsigned file, unsigned index, char *buf, size_t size)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     if (!isa || file >= isa->nfiles)
         return snprintf(buf, size, "?");
     return gpudbg_register_name(&isa->files[file], index, buf, size);
@@ -44,7 +44,7 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     const uint32_t *words = register_words(g, file, index);
     if (!words)
         return snprintf(buf, size, "?");
-    const struct gpudbg_regfile *f = &g->machine->isa->files[file];
+    const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     words += lane_dword(f, lane);
     if (f->bits <= 32)
         return snprintf(buf, size, "%0*" PRIx32, (f->bits + 3) / 4, words[0]);
@@ -56,7 +56,7 @@ bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
     const uint32_t *words = register_words(s->g, file, index);
     if (!words)
         return false;
-    const struct gpudbg_regfile *f = &s->g->machine->isa->files[file];
+    const struct gpudbg_regfile *f = &s->g->running.machine->isa->files[file];
     size_t each = (f->bits + 31u) / 32;
     if (lane < 0)
         return before_changed(&s->settled, s->g, words, each * (f->lanes ? f->lanes : 1));
@@ -66,9 +66,9 @@ bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
 const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
-    if (!g->machine)
-        return g->image && g->image->nkernels ? "not launched yet: press s" : "nothing is launched";
-    if (machine_wave(g->machine, g->wave, &err))
+    if (!g->running.machine)
+        return g->loaded.image && g->loaded.image->nkernels ? "not launched yet: press s" : "nothing is launched";
+    if (machine_wave(g->running.machine, g->selection.wave, &err))
         return NULL;
     snprintf(buf, size, "%s", err.message);
     return buf;

@@ -86,14 +86,14 @@ static bool front_ask(void *data, const char *question)
 static void program_follow(struct screen *s)
 {
     struct gpudbg *g = s->g;
-    struct gpudbg_wave *wave = g->machine ? gpudbg_session_wave(g) : NULL;
+    struct gpudbg_wave *wave = g->running.machine ? gpudbg_session_wave(g) : NULL;
     uint64_t pc = wave ? wave->pc : 0;
-    if (s->seen.machine != g->machine || s->seen.wave != g->wave || s->seen.pc != pc || s->seen.image != g->image)
+    if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc || s->seen.image != g->loaded.image)
         if (wave)
             code_show_near(s, pc);
-    s->seen.image = g->image;
-    s->seen.machine = g->machine;
-    s->seen.wave = g->wave;
+    s->seen.image = g->loaded.image;
+    s->seen.machine = g->running.machine;
+    s->seen.wave = g->selection.wave;
     s->seen.pc = pc;
 }
 
@@ -212,11 +212,11 @@ static bool launch_offered(struct screen *s)
 {
     struct gpudbg *g = s->g;
     char line[1024];
-    if (!g->image || !g->image->nkernels || g->machine)
+    if (!g->loaded.image || !g->loaded.image->nkernels || g->running.machine)
         return false;
-    const struct gpudbg_kernel *kernel = &g->image->kernels[0];
-    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, code_cursor(s));
-    const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->image, symbol->name) : NULL;
+    const struct gpudbg_kernel *kernel = &g->loaded.image->kernels[0];
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, code_cursor(s));
+    const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->loaded.image, symbol->name) : NULL;
     launch_offer(here ? here : kernel, line, sizeof line);
     screen_say(s, STYLE_comment, "Nothing is launched yet: complete the line (help launch), Enter runs it.");
     screen_prompt(s, line);

@@ -149,7 +149,7 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
 static void layout_follow(struct screen *s)
 {
     struct gpudbg_error err = {0};
-    const char *suits = s->layout_chosen ? s->layout_name : s->g->image ? (s->g->image->isa && s->g->image->isa->footprints ? "region" : "code") : s->g->ndumps ? "log" : "welcome";
+    const char *suits = s->layout_chosen ? s->layout_name : s->g->loaded.image ? (s->g->loaded.image->isa && s->g->loaded.image->isa->footprints ? "region" : "code") : s->g->loaded.ndumps ? "log" : "welcome";
     bool wide = s->cells->columns >= 132;
     if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide)) {
         s->wide = wide;

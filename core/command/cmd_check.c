@@ -57,11 +57,11 @@ static void fail_report(struct gpudbg *g, struct gpudbg_out *out, const struct c
 {
     struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
     char where[200];
-    snprintf(err.file, sizeof err.file, "%s", g->image->path);
+    snprintf(err.file, sizeof err.file, "%s", g->loaded.image->path);
     session_where(g, r->what.pc, where, sizeof where);
     if (r->what.line) gpudbg_fail(&err, r->what.error, "%s", r->what.message);
     else gpudbg_fail(&err, r->what.error, "%s: %s", where, r->what.message);
-    session_failed(g, &err, g->image->path, r->what.line, out);
+    session_failed(g, &err, g->loaded.image->path, r->what.line, out);
 }
 
 static bool run_info_checks(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

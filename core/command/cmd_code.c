@@ -415,28 +415,28 @@ static bool show_fault(void *to, const struct gpudbg_report *r)
     if (f->n++ >= f->most)
         return f->n < FAULTS_COUNTED;
     struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
-    snprintf(err.file, sizeof err.file, "%s", f->g->image->path);
+    snprintf(err.file, sizeof err.file, "%s", f->g->loaded.image->path);
     gpudbg_fail(&err, r->error, "%s", r->message);
-    session_failed(f->g, &err, f->g->image->path, r->line, f->out);
+    session_failed(f->g, &err, f->g->loaded.image->path, r->line, f->out);
     return true;
 }
 
 static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
 {
     struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
-    g->image->isa->faults(g->image, show_fault, &f);
+    g->loaded.image->isa->faults(g->loaded.image, show_fault, &f);
     if (f.n <= f.most)
         return;
     struct gpudbg_error more = {.offset = -1};
     gpudbg_fail(&more, "command", "%s%u more errors: disassemble /e shows all",
         f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
-    session_failed(g, &more, g->image->path, 0, out);
+    session_failed(g, &more, g->loaded.image->path, 0, out);
 }
 
 static bool run_disassemble(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct listing l = {.g = g, .image = g->image, .text = {.out = out}};
+    struct listing l = {.g = g, .image = g->loaded.image, .text = {.out = out}};
     uint64_t from, to;
     bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
@@ -453,16 +453,16 @@ static bool run_disassemble(
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(g, gpudbg_args_rest(a), &from, &to, err))
         return false;
-    if (!g->image->isa)
-        return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->image->path);
-    l.syntax = session_syntax(g, g->image->isa);
-    if (g->image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
-        l.printer = g->image->isa->printer(g->image->isa);
+    if (!g->loaded.image->isa)
+        return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+    l.syntax = session_syntax(g, g->loaded.image->isa);
+    if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
+        l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
         l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
     if (l.memo)
-        l.memo->wide = g->image->isa->align >= 8;
-    if (!code_names_open(&l.names, g->image, from, to, l.memo, g, err)) {
+        l.memo->wide = g->loaded.image->isa->align >= 8;
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
         free(l.memo);
         free(l.printer);
         return false;
@@ -476,7 +476,7 @@ static bool run_disassemble(
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (ok && all && g->image->isa->faults)
+    if (ok && all && g->loaded.image->isa->faults)
         show_faults(g, every, out);
     return ok;
 }
@@ -618,7 +618,7 @@ static const struct gpudbg_command decode = {
 static void list_line(
     struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
 {
-    const struct gpudbg_line *here = gpudbg_image_line(g->image, location_here(g));
+    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(g));
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
     char line[LINE_ROOM];
     snprintf(line, sizeof line, "%.*s", (int)(len < LINE_ROOM ? len : LINE_ROOM - 1), text);
@@ -659,13 +659,13 @@ static bool list_range(struct gpudbg *g, const char *where, const char **file, u
 {
     char text[1024];
     const bool back = strcmp(where, "-") == 0;
-    *file = g->listed.file;
+    *file = g->selection.listed.file;
     if (back && *file) {
-        *end = g->listed.first;
+        *end = g->selection.listed.first;
         *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
         return *end > 1 || gpudbg_fail(err, "command", "nothing is before line 1 of %s", *file);
     }
-    *first = g->listed.line;
+    *first = g->selection.listed.line;
     if (*where || !*file) {
         if (back || !*where)
             snprintf(text, sizeof text, "*0x%" PRIx64, location_here(g));
@@ -690,7 +690,7 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err))
         return false;
     const uint32_t first = line;
-    if (!source_open(&source, g->image, file)) {
+    if (!source_open(&source, g->loaded.image, file)) {
         source_close(&source);
         return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
     }
@@ -698,9 +698,9 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     bool any = text;
     for (; text && line < end; text = source_line(&source, ++line, &len))
         list_line(g, out, file, line, text, len);
-    g->listed.file = file;
-    g->listed.first = first;
-    g->listed.line = line;
+    g->selection.listed.file = file;
+    g->selection.listed.first = first;
+    g->selection.listed.line = line;
     size_t lines = source.nlines;
     source_close(&source);
     return any || gpudbg_fail(err, "command", "%s has %zu lines", file, lines);
@@ -723,7 +723,7 @@ static bool run_info_line(
     char at[256];
     if (!session_need_image(g, err) || (*where && !location_addr(g, where, &addr, err)))
         return false;
-    const struct gpudbg_line *row = gpudbg_image_line(g->image, addr);
+    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     session_where(g, addr, at, sizeof at);
     if (!row)
         return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64 " (%s)", addr, at);
@@ -755,8 +755,8 @@ static bool run_info_symbol(
         return gpudbg_fail(err, "command", "an address is missing");
     if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err))
         return false;
-    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->image, addr);
-    const struct gpudbg_section *section = gpudbg_image_at(g->image, addr);
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, addr);
+    const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     if (!symbol)
         return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, addr);
     session_where(g, addr, at, sizeof at);

@@ -24,17 +24,17 @@ static bool word_bytes(
     size_t n = 0;
     memset(bytes, 0, size);
     if (v->place == PLACE_MEMORY)
-        return value_at_one_address(v, err) && value_read_memory(g, g->wave, v->space, v->addr, bytes, bits / 8, err);
-    if (v->place == PLACE_REGISTER && g->machine && !v->first) {
-        const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
+        return value_at_one_address(v, err) && value_read_memory(g, g->selection.wave, v->space, v->addr, bytes, bits / 8, err);
+    if (v->place == PLACE_REGISTER && g->running.machine && !v->first) {
+        const struct gpudbg_regfile *file = &g->running.machine->isa->files[v->file];
         unsigned each = (file->bits + 31u) / 32, want = (bits + 31) / 32;
-        unsigned have = g->machine->isa->run->count(g->machine, v->file);
+        unsigned have = g->running.machine->isa->run->count(g->running.machine, v->file);
         wide.count = (uint16_t)((want + each - 1) / each);
         wide.lanes = 1;
         if (wide.reg + wide.count > have)
             return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all",
                 file->name, v->reg, wide.count, have);
-        n = value_words(g, g->wave, &wide, words, 32, err);
+        n = value_words(g, g->selection.wave, &wide, words, 32, err);
         if (!n)
             return false;
     } else {
@@ -75,7 +75,7 @@ static void print_word(
 static const struct gpudbg_format *asked_layout(
     struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->isa;
     *asked = true;
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;

@@ -51,11 +51,11 @@ static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
     char where[300];
     show_address(g, GPUDBG_GLOBAL, addr, where, sizeof where);
     int n = snprintf(buf, size, "%s:  ", where);
-    if (!g->image || !insn_at(g->image, addr, &insn)) {
+    if (!g->loaded.image || !insn_at(g->loaded.image, addr, &insn)) {
         snprintf(buf + n, size - (size_t)n, "no instruction");
         return;
     }
-    code_names_plain(&names, g->image);
+    code_names_plain(&names, g->loaded.image);
     insn.isa->text(&insn, session_syntax(g, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
 }
 
@@ -128,7 +128,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
-    if (g->machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
+    if (g->running.machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
         return false;
     struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
     if (!d)
@@ -140,7 +140,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     while (*at)
         at = &(*at)->next;
     *at = d;
-    if (g->machine)
+    if (g->running.machine)
         show_one(g, out, d);
     return true;
 }

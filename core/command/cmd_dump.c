@@ -311,7 +311,7 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
         if (!is_wanted(w, v[i].capture, v[i].line))
             continue;
         const bool pc = dump_wave_pc(isa, d, &v[i], &at);
-        if (pc && placed && gpudbg_image_at(g->image, at - shift))
+        if (pc && placed && gpudbg_image_at(g->loaded.image, at - shift))
             session_where(g, at - shift, where, sizeof where);
         gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
         if (pc)
@@ -432,7 +432,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
 
 static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, struct gpudbg_out *out)
 {
-    const struct gpudbg_dump *d = g->dumps[number];
+    const struct gpudbg_dump *d = g->loaded.dumps[number];
     if (!w->part && !w->pattern) {
         gpudbg_out_print(out, "dump %zu: %s, %s, %" PRIu32 " lines\n", number, gpudbg_dump_path(d), gpudbg_dump_format(d), gpudbg_dump_lines(d));
         gpudbg_out_begin(out, "dump");
@@ -456,7 +456,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     struct wanted w = {.dump = -1, .capture = -1, .to = UINT32_MAX};
     char pattern[128] = "";
-    if (!g->ndumps)
+    if (!g->loaded.ndumps)
         return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
     if (strncmp(gpudbg_args_rest(a), "diff", 4) == 0 && (gpudbg_args_rest(a)[4] == 0 || gpudbg_args_rest(a)[4] == ' ')) {
         gpudbg_args_word(a);
@@ -469,9 +469,9 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         snprintf(pattern, sizeof pattern, "%s", w.pattern);
         w.pattern = pattern;
     }
-    if (w.dump >= 0 && (size_t)w.dump >= g->ndumps)
-        return gpudbg_fail(err, "command", "dump %ld: %zu are open", w.dump, g->ndumps);
-    for (size_t i = 0; i < g->ndumps; i++)
+    if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
+        return gpudbg_fail(err, "command", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i)
             show_dump(g, i, &w, out);
     return true;

@@ -27,9 +27,9 @@ static bool examine_code(
     uint64_t here = location_here(g);
     if (!session_need_image(g, err))
         return false;
-    const struct gpudbg_section *section = gpudbg_image_at(g->image, addr);
-    code_names_plain(&names, g->image);
-    code_walk_open(&w, g->image, addr, section ? section->addr + section->size : addr);
+    const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
+    code_names_plain(&names, g->loaded.image);
+    code_walk_open(&w, g->loaded.image, addr, section ? section->addr + section->size : addr);
     uint64_t n = 0;
     for (; n < count && !out_broken(out) && code_walk_next(&w, &insn); n++) {
         unsigned syntax = w.is_insn ? session_syntax(g, insn.isa) : 0;
@@ -38,12 +38,12 @@ static bool examine_code(
         else
             data_text(insn.raw, insn.size, text, sizeof text);
         show_address(g, GPUDBG_GLOBAL, insn.addr, where, sizeof where);
-        gpudbg_out_print(out, "%s %s:  %s\n", g->machine && insn.addr == here ? "=>" : "  ", where, text);
+        gpudbg_out_print(out, "%s %s:  %s\n", g->running.machine && insn.addr == here ? "=>" : "  ", where, text);
         insn_record(out, &insn, w.is_insn, syntax, &names);
     }
     if (!n)
         return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
-    g->examine.addr = w.at;
+    g->selection.examine.addr = w.at;
     return true;
 }
 
@@ -53,7 +53,7 @@ static bool examine_string(
     char text[201], where[300];
     size_t n = 0;
     while (n < sizeof text - 1) {
-        if (!value_read_memory(g, g->wave, space, addr + n, &text[n], 1, err)) {
+        if (!value_read_memory(g, g->selection.wave, space, addr + n, &text[n], 1, err)) {
             if (!n)
                 return false;
             break;
@@ -71,7 +71,7 @@ static bool examine_string(
     gpudbg_out_hex(out, "addr", addr);
     gpudbg_out_string(out, "text", text);
     gpudbg_out_end(out);
-    g->examine.addr = addr + n + 1;
+    g->selection.examine.addr = addr + n + 1;
     return true;
 }
 
@@ -83,7 +83,7 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
     show_address(g, space, addr, where, sizeof where);
     gpudbg_out_print(out, "%s:", where);
     gpudbg_out_begin(out, "memory");
-    gpudbg_out_string(out, "space", g->machine ? g->machine->space[space].name : "file");
+    gpudbg_out_string(out, "space", g->running.machine ? g->running.machine->space[space].name : "file");
     gpudbg_out_hex(out, "addr", addr);
     gpudbg_out_number(out, "size", (int64_t)n);
     gpudbg_out_bytes(out, "bytes", bytes, n);
@@ -112,14 +112,14 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
     while (left && !out_broken(out)) {
         size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes, got = n;
         struct gpudbg_error whole = {0};
-        if (!value_read_memory(g, g->wave, space, addr, bytes, n, &whole))
+        if (!value_read_memory(g, g->selection.wave, space, addr, bytes, n, &whole))
             for (got = 0;
-                 got + size <= n && value_read_memory(g, g->wave, space, addr + got, bytes + got, size, err);)
+                 got + size <= n && value_read_memory(g, g->selection.wave, space, addr + got, bytes + got, size, err);)
                 got += size;
         if (got)
             examine_row(g, out, space, addr, bytes, got, size, letter);
         addr += got;
-        g->examine.addr = addr;
+        g->selection.examine.addr = addr;
         if (got < n)
             return false; /* err says what stands in the way */
         left -= n;
@@ -132,34 +132,34 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     uint64_t count;
     unsigned size;
     char letter;
-    const char before = g->examine.letter;
+    const char before = g->selection.examine.letter;
     if (!args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfaczis", letter))
         return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
-    if (*expr && !expr_place(g, expr, &g->examine.space, &g->examine.addr, err))
+    if (*expr && !expr_place(g, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
         return false;
     if (letter)
-        g->examine.letter = letter;
+        g->selection.examine.letter = letter;
     if (size)
-        g->examine.size = size;
+        g->selection.examine.size = size;
     else if (letter == 'c')
-        g->examine.size = 1;
+        g->selection.examine.size = 1;
     else if (letter == 'a')
-        g->examine.size = 8;
-    if (!*expr && g->examine.letter == 'i' && before != 'i') {
-        g->examine.addr = location_here(g);
-        g->examine.space = GPUDBG_GLOBAL;
+        g->selection.examine.size = 8;
+    if (!*expr && g->selection.examine.letter == 'i' && before != 'i') {
+        g->selection.examine.addr = location_here(g);
+        g->selection.examine.space = GPUDBG_GLOBAL;
     }
-    if (count > EXAMINE_MAX / g->examine.size)
-        return gpudbg_fail(err, "command", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->examine.size);
-    if (g->examine.letter == 'i')
-        return examine_code(g, out, g->examine.addr, count, err);
-    for (; g->examine.letter == 's' && count; count--)
-        if (!examine_string(g, out, g->examine.space, g->examine.addr, err))
+    if (count > EXAMINE_MAX / g->selection.examine.size)
+        return gpudbg_fail(err, "command", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
+    if (g->selection.examine.letter == 'i')
+        return examine_code(g, out, g->selection.examine.addr, count, err);
+    for (; g->selection.examine.letter == 's' && count; count--)
+        if (!examine_string(g, out, g->selection.examine.space, g->selection.examine.addr, err))
             return false;
-    return g->examine.letter == 's' || examine(g, out, g->examine.space, g->examine.addr, count, g->examine.letter, g->examine.size, err);
+    return g->selection.examine.letter == 's' || examine(g, out, g->selection.examine.space, g->selection.examine.addr, count, g->selection.examine.letter, g->selection.examine.size, err);
 }
 
 static const struct gpudbg_command x = {
@@ -177,13 +177,13 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
     uint8_t *bytes = malloc(size);
     if (!bytes)
         return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
-    const bool ok = value_read_memory(g, g->wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
+    const bool ok = value_read_memory(g, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
     free(bytes);
     if (!ok)
         return false;
     gpudbg_out_print(out, "%s: %zu bytes\n", path, size);
     gpudbg_out_begin(out, "saved");
-    gpudbg_out_string(out, "name", g->machine ? g->machine->space[space].name : "file");
+    gpudbg_out_string(out, "name", g->running.machine ? g->running.machine->space[space].name : "file");
     gpudbg_out_string(out, "file", path);
     gpudbg_out_number(out, "size", (int64_t)size);
     gpudbg_out_end(out);

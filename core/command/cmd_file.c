@@ -39,15 +39,15 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         options.isa = g->isa;
     if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
         return true;
-    const size_t dumps = g->ndumps;
+    const size_t dumps = g->loaded.ndumps;
     if (!session_open_file(g, path, &options, err))
         return false;
-    if (g->ndumps > dumps) {
-        gpudbg_out_print(out, "%s: %s, %" PRIu32 " lines, %zu register values\n", path, gpudbg_dump_format(g->dumps[dumps]),
-            gpudbg_dump_lines(g->dumps[dumps]), gpudbg_dump_records(g->dumps[dumps]));
+    if (g->loaded.ndumps > dumps) {
+        gpudbg_out_print(out, "%s: %s, %" PRIu32 " lines, %zu register values\n", path, gpudbg_dump_format(g->loaded.dumps[dumps]),
+            gpudbg_dump_lines(g->loaded.dumps[dumps]), gpudbg_dump_records(g->loaded.dumps[dumps]));
         return true;
     }
-    gpudbg_out_print(out, "%s: %s, %s\n", path, g->image->kind, g->image->isa ? g->image->isa->title : "no instruction set");
+    gpudbg_out_print(out, "%s: %s, %s\n", path, g->loaded.image->kind, g->loaded.image->isa ? g->loaded.image->isa->title : "no instruction set");
     return true;
 }
 
@@ -86,7 +86,7 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 {
     char buf[120];
     const char *path = args_need(a, "a file", err), *word = path ? gpudbg_args_word(a) : NULL, *name;
-    uint64_t addr = free_address(g->image);
+    uint64_t addr = free_address(g->loaded.image);
     if (!path)
         return false;
     if (g->sealed)

@@ -23,7 +23,7 @@ static bool end_if(struct gpudbg *g, struct block *b, struct gpudbg_out *out, st
 {
     bool holds;
     const size_t n = b->lines.n, other = b->other ? b->other : n;
-    if (!expr_holds(g, g->wave, g->lane, b->head, &holds, err)) {
+    if (!expr_holds(g, g->selection.wave, g->selection.lane, b->head, &holds, err)) {
         g->script->behind += n + 1;
         return false;
     }
@@ -44,7 +44,7 @@ static bool end_while(struct gpudbg *g, struct block *b, struct gpudbg_out *out,
     bool ok = true, more = true, holds;
     s->loops++;
     for (uint64_t rounds = 1; ok && more && !g->quit && !g->abandon; rounds++) {
-        ok = script_goes_on(g, rounds, err) && expr_holds(g, g->wave, g->lane, b->head, &holds, err);
+        ok = script_goes_on(g, rounds, err) && expr_holds(g, g->selection.wave, g->selection.lane, b->head, &holds, err);
         if (!ok)
             s->behind += b->lines.n + 1;
         if (!ok || !holds)

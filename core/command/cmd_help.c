@@ -273,7 +273,7 @@ static bool op_matches(const char *row, const char *asked)
 
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa, *only = g->image && g->image->isa ? g->image->isa : g->isa;
+    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->isa;
     char like[400] = "";
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
@@ -296,7 +296,7 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
 
 static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct gpudbg_isa *isa = g->image && g->image->isa ? g->image->isa : registry_isa(g->registry, 0);
+    const struct gpudbg_isa *isa = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : registry_isa(g->registry, 0);
     size_t len = strlen(text);
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)

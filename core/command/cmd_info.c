@@ -44,16 +44,16 @@ static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
 static bool run_info_file(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!g->image && g->ndumps && args_end(a, err)) {
-        for (size_t i = 0; i < g->ndumps; i++) {
-            const char *path = gpudbg_dump_path(g->dumps[i]), *kind = gpudbg_dump_format(g->dumps[i]);
-            gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->dumps[i]));
+    if (!g->loaded.image && g->loaded.ndumps && args_end(a, err)) {
+        for (size_t i = 0; i < g->loaded.ndumps; i++) {
+            const char *path = gpudbg_dump_path(g->loaded.dumps[i]), *kind = gpudbg_dump_format(g->loaded.dumps[i]);
+            gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->loaded.dumps[i]));
             gpudbg_out_begin(out, "dump");
             gpudbg_out_number(out, "number", (int64_t)i);
             gpudbg_out_string(out, "file", path);
             gpudbg_out_string(out, "format", kind);
-            gpudbg_out_number(out, "lines", gpudbg_dump_lines(g->dumps[i]));
-            gpudbg_out_string(out, "why", dump_why(g->dumps[i]));
+            gpudbg_out_number(out, "lines", gpudbg_dump_lines(g->loaded.dumps[i]));
+            gpudbg_out_string(out, "why", dump_why(g->loaded.dumps[i]));
             gpudbg_out_end(out);
         }
         return true;

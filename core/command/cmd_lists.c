@@ -100,11 +100,11 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
 static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
-    if (!session_need_machine(g, err) || !take_range(g, args, "wave", g->machine->nwaves, &first, &last, err))
+    if (!session_need_machine(g, err) || !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
         return false;
-    for (uint64_t i = first; i <= last && i < g->machine->nwaves; i++) {
-        struct wave_row row = {.g = g, .selected = i == g->wave};
-        machine_wave_info(g->machine, (uint32_t)i, &row.info);
+    for (uint64_t i = first; i <= last && i < g->running.machine->nwaves; i++) {
+        struct wave_row row = {.g = g, .selected = i == g->selection.wave};
+        machine_wave_info(g->running.machine, (uint32_t)i, &row.info);
         if (!each(to, &row))
             break;
     }
@@ -129,7 +129,7 @@ struct lane_row {
 static int lane_mark(const void *row, char *buf, size_t size)
 {
     const struct lane_row *r = row;
-    return snprintf(buf, size, "%s", (int)r->lane == r->g->lane ? ">" : "");
+    return snprintf(buf, size, "%s", (int)r->lane == r->g->selection.lane ? ">" : "");
 }
 
 static int lane_number(const void *row, char *buf, size_t size)
@@ -189,13 +189,13 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 {
     struct machine_wave_info info;
     uint64_t first, last;
-    if (!session_need_machine(g, err) || !take_range(g, args, "lane", g->machine->lanes, &first, &last, err))
+    if (!session_need_machine(g, err) || !take_range(g, args, "lane", g->running.machine->lanes, &first, &last, err))
         return false;
-    machine_wave_info(g->machine, g->wave, &info);
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
     for (uint64_t i = first; i <= last; i++) {
         struct lane_row row = {.g = g, .info = &info, .lane = (unsigned)i, .exists = info.lanes >> i & 1,
             .executes = info.active >> i & 1};
-        work_item(g->machine->launch, &info, g->machine->lanes, &row);
+        work_item(g->running.machine->launch, &info, g->running.machine->lanes, &row);
         if (!each(to, &row))
             break;
     }
@@ -256,14 +256,14 @@ static bool group_rows(
     uint64_t first, last;
     if (!session_need_machine(g, err))
         return false;
-    uint32_t per = g->machine->waves_per_group ? g->machine->waves_per_group : 1;
-    if (!take_range(g, args, "group", g->machine->nwaves / per, &first, &last, err))
+    uint32_t per = g->running.machine->waves_per_group ? g->running.machine->waves_per_group : 1;
+    if (!take_range(g, args, "group", g->running.machine->nwaves / per, &first, &last, err))
         return false;
-    for (uint64_t n = first; n <= last && n * per < g->machine->nwaves; n++) {
+    for (uint64_t n = first; n <= last && n * per < g->running.machine->nwaves; n++) {
         struct group_row row = {.group = n, .first = (uint32_t)(n * per), .waves = per};
         for (uint32_t w = 0; w < per; w++) {
             struct machine_wave_info info;
-            machine_wave_info(g->machine, row.first + w, &info);
+            machine_wave_info(g->running.machine, row.first + w, &info);
             memcpy(row.id, info.group_id, sizeof row.id);
             row.ended += info.state == GPUDBG_ENDED;
             row.at_barrier += info.state == GPUDBG_AT_BARRIER;
@@ -333,9 +333,9 @@ static bool buffer_rows(
     if (!session_need_machine(g, err))
         return false;
     for (int bound = 1; bound >= 0; bound--) /* arguments first, then what else there is */
-        for (size_t s = 0; s < g->machine->nspaces; s++)
-            for (size_t i = 0; i < g->machine->space[s].count; i++) {
-                struct buffer_row row = {g->machine->space[s].name, g->machine->space[s].segment[i]};
+        for (size_t s = 0; s < g->running.machine->nspaces; s++)
+            for (size_t i = 0; i < g->running.machine->space[s].count; i++) {
+                struct buffer_row row = {g->running.machine->space[s].name, g->running.machine->space[s].segment[i]};
                 if ((row.segment->param >= 0) != bound)
                     continue;
                 if (*args && (!row.segment->name || strcmp(row.segment->name, args) != 0))
@@ -384,7 +384,7 @@ static bool bound_rows(
     (void)args;
     if (!session_need_machine(g, err))
         return false;
-    const struct gpudbg_launch *l = g->machine->launch;
+    const struct gpudbg_launch *l = g->running.machine->launch;
     for (size_t i = 0; i < l->nbound && each(to, &l->bound[i]);)
         i++;
     return true;
@@ -437,7 +437,7 @@ static bool event_rows(
     (void)args;
     if (!session_need_machine(g, err))
         return false;
-    size_t n = gpudbg_events(g->machine, &events);
+    size_t n = gpudbg_events(g->running.machine, &events);
     for (size_t i = 0; i < n && each(to, &events[i]);)
         i++;
     return true;

@@ -50,13 +50,13 @@ static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row
         return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
     if (!session_need_machine(g, err))
         return false;
-    if (!g->machine->isa->dwarf)
-        return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->machine->isa->name);
+    if (!g->running.machine->isa->dwarf)
+        return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->running.machine->isa->name);
     const unsigned frame = locals_frame(g, &pc, &inner);
     if (!inner)
         return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             frame);
-    locals_each(g, g->wave, g->lane, pick, &p);
+    locals_each(g, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     struct asking asking = {args_need(a, "a variable's name", err), out, false};
     if (!asking.name || !args_end(a, err) || !session_need_image(g, err))
         return false;
-    locals_each(g, g->wave, g->lane, tell_type, &asking);
+    locals_each(g, g->selection.wave, g->selection.lane, tell_type, &asking);
     return asking.found || gpudbg_fail(err, "command", "no variable \"%.60s\" is in scope", asking.name);
 }
 
@@ -153,7 +153,7 @@ struct entry {
 static bool at_entry(void *data, struct gpudbg_wave *w, int number)
 {
     const struct entry *e = data;
-    return number == OWN_BREAK && w->id == e->g->wave;
+    return number == OWN_BREAK && w->id == e->g->selection.wave;
 }
 
 static bool may_go_on(void *data, uint64_t done, uint64_t todo)
@@ -166,8 +166,8 @@ static bool may_go_on(void *data, uint64_t done, uint64_t todo)
 static bool back_to_entry(struct entry *e)
 {
     struct gpudbg_error ignored = {0};
-    struct gpudbg_machine *m = e->g->machine;
-    struct machine_want want = {.until = MACHINE_END, .backwards = true, .stops = true, .wave = e->g->wave, .hit = at_entry, .tick = may_go_on, .data = e};
+    struct gpudbg_machine *m = e->g->running.machine;
+    struct machine_want want = {.until = MACHINE_END, .backwards = true, .stops = true, .wave = e->g->selection.wave, .hit = at_entry, .tick = may_go_on, .data = e};
     if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored))
         return false;
     const bool there = machine_run(m, &want).reason == GPUDBG_STOP_BREAKPOINT;
@@ -178,20 +178,20 @@ static bool back_to_entry(struct entry *e)
 static bool back_to_call(struct gpudbg *g, uint64_t *pc)
 {
     struct machine_wave_info info;
-    machine_wave_info(g->machine, g->wave, &info);
-    const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->image, info.pc);
-    if (!function || !info.executed || (g->machine->launch->kernel && function->addr == g->machine->launch->kernel->entry))
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->loaded.image, info.pc);
+    if (!function || !info.executed || (g->running.machine->launch->kernel && function->addr == g->running.machine->launch->kernel->entry))
         return false;
     struct entry entry = {g, function->addr};
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->wave, .count = 1};
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->selection.wave, .count = 1};
     uint64_t rounds = 0;
     do {
         if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry)))
             return false;
-        if (machine_run(g->machine, &want).reason != GPUDBG_STOP_STEP)
+        if (machine_run(g->running.machine, &want).reason != GPUDBG_STOP_STEP)
             return false;
-        machine_wave_info(g->machine, g->wave, &info);
-    } while (insn_stays(g->image, info.pc, function));
+        machine_wave_info(g->running.machine, g->selection.wave, &info);
+    } while (insn_stays(g->loaded.image, info.pc, function));
     *pc = info.pc;
     return true;
 }
@@ -208,7 +208,7 @@ struct stack {
 /* The innermost frames; the machine is where it was again. */
 static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
 {
-    const uint64_t now = machine_position(g->machine);
+    const uint64_t now = machine_position(g->running.machine);
     uint64_t pc = location_here(g);
     s->n = s->inner = 0;
     do {
@@ -222,8 +222,8 @@ static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
         if (!s->inner)
             s->inner = s->n;
     } while (s->n < most && back_to_call(g, &pc));
-    struct machine_want want = {.until = MACHINE_POSITION, .wave = g->wave, .count = now};
-    machine_run(g->machine, &want);
+    struct machine_want want = {.until = MACHINE_POSITION, .wave = g->selection.wave, .count = now};
+    machine_run(g->running.machine, &want);
 }
 
 static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -258,9 +258,9 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
-        source_print(g->image, f->file, f->line, out);
-        g->listed.file = f->file;
-        g->listed.first = g->listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
+        source_print(g->loaded.image, f->file, f->line, out);
+        g->selection.listed.file = f->file;
+        g->selection.listed.first = g->selection.listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
     }
     return true;
 }

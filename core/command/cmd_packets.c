@@ -45,10 +45,10 @@ static bool name_address(const struct listing *l, uint64_t addr, char *buf, size
         snprintf(buf, size, "%s in stream %zu", s[i].kind, i);
         return true;
     }
-    if (l->g->image && gpudbg_image_at(l->g->image, addr)) {
+    if (l->g->loaded.image && gpudbg_image_at(l->g->loaded.image, addr)) {
         char where[256];
         session_where(l->g, addr, where, sizeof where);
-        snprintf(buf, size, "%s of %s", where, l->g->image->path);
+        snprintf(buf, size, "%s of %s", where, l->g->loaded.image->path);
         return true;
     }
     return false;
@@ -178,7 +178,7 @@ static const uint8_t *bytes_at(const struct listing *l, uint64_t addr, size_t *n
         *n = s[i].size - (size_t)(addr - s[i].addr);
         return s[i].bytes + (addr - s[i].addr);
     }
-    return l->g->image ? gpudbg_image_bytes(l->g->image, addr, n) : NULL;
+    return l->g->loaded.image ? gpudbg_image_bytes(l->g->loaded.image, addr, n) : NULL;
 }
 
 /* The k-th structure that a pointer means, as an instruction. */
@@ -415,18 +415,18 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *format = gpudbg_args_format(a), *word = gpudbg_args_word(a);
     size_t n = 0, dump = 0, listed = 0;
     uint64_t wanted = UINT64_MAX;
-    if (!g->ndumps)
+    if (!g->loaded.ndumps)
         return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
     if (word && strcmp(word, "-d") == 0) {
         uint64_t number;
         if (!gpudbg_args_number(a, &number, err))
             return false;
-        if (number >= g->ndumps)
-            return gpudbg_fail(err, "command", "dump %" PRIu64 ": %zu are open", number, g->ndumps);
+        if (number >= g->loaded.ndumps)
+            return gpudbg_fail(err, "command", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
         dump = (size_t)number;
         word = gpudbg_args_word(a);
     }
-    const struct gpudbg_dump *d = g->dumps[dump];
+    const struct gpudbg_dump *d = g->loaded.dumps[dump];
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     if (word && !gpudbg_evaluate(g, word, &wanted, err))
         return false;

@@ -359,7 +359,7 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
 
 static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *isa = g->isa ? g->isa->name : g->image && g->image->isa ? g->image->isa->name : NULL;
+    const char *isa = g->isa ? g->isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
     const char *word = gpudbg_args_word(a), *pattern = NULL;
     const struct gpudbg_reg *reg;
     struct register_search m;

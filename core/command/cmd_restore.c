@@ -95,21 +95,21 @@ static void set_registers(struct gpudbg_machine *m, uint32_t wave, const struct 
 static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
 {
     char words[96];
-    const unsigned lanes = g->image->isa->lanes;
-    const char *more = g->image->isa->dumped->launch;
+    const unsigned lanes = g->loaded.image->isa->lanes;
+    const char *more = g->loaded.image->isa->dumped->launch;
     snprintf(words, sizeof words, "-g %zu -l %u%s%s", waves * lanes, lanes, more ? " " : "", more ? more : "");
     /* The waves stand in the middle of their kernels: arguments were taken long ago, so this is a launch of bare code. */
-    const size_t kernels = g->image->nkernels;
-    g->image->nkernels = 0;
-    struct gpudbg_launch *launch = launch_parse(g->image, words, NULL, err);
-    g->restoring = true;
-    struct gpudbg_machine *m = launch ? machine_new(g, g->image, launch, err) : NULL;
-    g->restoring = false;
-    g->image->nkernels = kernels;
+    const size_t kernels = g->loaded.image->nkernels;
+    g->loaded.image->nkernels = 0;
+    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, err);
+    g->running.restoring = true;
+    struct gpudbg_machine *m = launch ? machine_new(g, g->loaded.image, launch, err) : NULL;
+    g->running.restoring = false;
+    g->loaded.image->nkernels = kernels;
     if (!m)
         return false;
     session_end_machine(g);
-    g->machine = m;
+    g->running.machine = m;
     return true;
 }
 
@@ -119,10 +119,10 @@ static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
     struct gpudbg_error ignored = {0};
     uint64_t pc = 0;
     char where[256] = "";
-    const bool has_pc = dump_wave_pc(g->machine->isa, d, w, &pc);
-    set_registers(g->machine, number, d, w);
+    const bool has_pc = dump_wave_pc(g->running.machine->isa, d, w, &pc);
+    set_registers(g->running.machine, number, d, w);
     if (has_pc) {
-        machine_set_pc(g->machine, number, pc - shift, &ignored);
+        machine_set_pc(g->running.machine, number, pc - shift, &ignored);
         session_where(g, pc - shift, where, sizeof where);
     }
     gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
@@ -161,14 +161,14 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return false;
     if (!session_need_image(g, err))
         return false;
-    const struct gpudbg_isa *isa = g->image->isa;
+    const struct gpudbg_isa *isa = g->loaded.image->isa;
     if (!isa || !isa->run)
-        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->image->path);
+        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->loaded.image->path);
     if (!isa->dumped)
         return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
     const struct gpudbg_dump_wave *w = NULL;
-    for (size_t i = 0; i < g->ndumps && !n; i++) {
-        d = g->dumps[i];
+    for (size_t i = 0; i < g->loaded.ndumps && !n; i++) {
+        d = g->loaded.dumps[i];
         w = gpudbg_dump_waves(d, &n);
     }
     if (!n)
@@ -177,13 +177,13 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, isa->name) != 0)
         return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, isa->name);
-    for (size_t i = 0; given && i < g->image->nsections; i++) {
-        if (g->image->sections[i].flags & GPUDBG_CODE_BYTES) {
-            shift = base - g->image->sections[i].addr;
+    for (size_t i = 0; given && i < g->loaded.image->nsections; i++) {
+        if (g->loaded.image->sections[i].flags & GPUDBG_CODE_BYTES) {
+            shift = base - g->loaded.image->sections[i].addr;
             break;
         }
     }
-    if (!dump_place(g->image, d, given, &shift, &good, &problem))
+    if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
         return gpudbg_fail(err, "command", "%s", problem);
     if (!make_machine(g, n, err))
         return false;
@@ -196,10 +196,10 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
     say_otherwise(isa, d, &w[0], out);
     checks_watch(g->checks);
-    g->wave = 0;
-    g->lane = 0;
-    g->last = (struct gpudbg_stop){.wave = 0, .lane = -1};
-    g->cursor = g->last.pc = location_here(g);
+    g->selection.wave = 0;
+    g->selection.lane = 0;
+    g->running.last = (struct gpudbg_stop){.wave = 0, .lane = -1};
+    g->selection.cursor = g->running.last.pc = location_here(g);
     stops_arm(g);
     return true;
 }

@@ -21,15 +21,15 @@
 
 static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
 {
-    const struct gpudbg_machine *m = g->machine;
+    const struct gpudbg_machine *m = g->running.machine;
     const struct gpudbg_launch *l = m->launch;
     const char *name = l->kernel && l->kernel->name ? l->kernel->name : "code";
     uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     char where[256];
-    session_where(g, g->cursor, where, sizeof where);
+    session_where(g, g->selection.cursor, where, sizeof where);
     gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n", name, groups,
-        groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->cursor);
+        groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->selection.cursor);
     gpudbg_out_begin(out, "launch");
     gpudbg_out_string(out, "kernel", name);
     gpudbg_out_array(out, "global");
@@ -42,7 +42,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     gpudbg_out_close(out);
     gpudbg_out_number(out, "groups", (int64_t)groups);
     gpudbg_out_number(out, "waves", m->nwaves);
-    gpudbg_out_hex(out, "pc", g->cursor);
+    gpudbg_out_hex(out, "pc", g->selection.cursor);
     gpudbg_out_string(out, "where", where);
     gpudbg_out_end(out);
 }
@@ -51,30 +51,30 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
 {
     if (!session_need_image(g, err))
         return false;
-    if (!g->image->isa || !g->image->isa->run)
+    if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
-            g->image->isa ? g->image->isa->name : g->image->path);
+            g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
     char *copy = strdup(words);
-    struct gpudbg_launch *launch = launch_parse(g->image, words, g->base, err);
-    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->image, launch, err) : NULL;
+    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
+    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);
         return false;
     }
     session_end_machine(g);
-    g->machine = machine;
+    g->running.machine = machine;
     checks_watch(g->checks);
-    free(g->launched);
-    g->launched = copy;
+    free(g->running.launched);
+    g->running.launched = copy;
     machine_history_budget(machine, g->settings.history_budget);
     uint32_t first = machine_next_wave(machine);
-    g->wave = first == MACHINE_NO_WAVE ? 0 : first;
-    g->lane = 0;
-    g->unsaved = false;
-    g->stats.seconds = 0;
-    g->stats.instructions = 0;
-    g->last = (struct gpudbg_stop){.wave = g->wave, .lane = -1};
-    g->cursor = g->last.pc = location_here(g);
+    g->selection.wave = first == MACHINE_NO_WAVE ? 0 : first;
+    g->selection.lane = 0;
+    g->running.unsaved = false;
+    g->running.stats.seconds = 0;
+    g->running.stats.instructions = 0;
+    g->running.last = (struct gpudbg_stop){.wave = g->selection.wave, .lane = -1};
+    g->selection.cursor = g->running.last.pc = location_here(g);
     stops_arm(g);
     report_launch(g, out);
     displays_show(g, out);
@@ -96,9 +96,9 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
         free(file);
         return with;
     }
-    for (size_t i = 0; g->image && i < g->image->nkernels; i++)
-        if (strncmp(g->image->kernels[i].name, text, len) == 0 && state-- == 0)
-            return strdup(g->image->kernels[i].name);
+    for (size_t i = 0; g->loaded.image && i < g->loaded.image->nkernels; i++)
+        if (strncmp(g->loaded.image->kernels[i].name, text, len) == 0 && state-- == 0)
+            return strdup(g->loaded.image->kernels[i].name);
     return NULL;
 }
 
@@ -116,9 +116,9 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 {
     if (!args_end(a, err))
         return false;
-    if (!g->launched)
+    if (!g->running.launched)
         return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
-    char *words = strdup(g->launched);
+    char *words = strdup(g->running.launched);
     bool ok = words && launch_words(g, words, out, err);
     free(words);
     return ok;
@@ -137,9 +137,9 @@ static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
         return true;
     session_end_machine(g);
-    g->unsaved = false;
-    g->wave = 0;
-    g->lane = 0;
+    g->running.unsaved = false;
+    g->selection.wave = 0;
+    g->selection.lane = 0;
     return true;
 }
 
@@ -152,14 +152,14 @@ static const struct gpudbg_command kill_command = {
 /* The source line, where one begins. */
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
-    const struct gpudbg_line *row = gpudbg_image_line(g->image, g->last.pc);
-    if (row && row->addr == g->last.pc)
-        source_print(g->image, row->file, row->line, out);
+    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
+    if (row && row->addr == g->running.last.pc)
+        source_print(g->loaded.image, row->file, row->line, out);
 }
 
 static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
-    g->listed.file = NULL;
+    g->selection.listed.file = NULL;
     if (g->script->silent)
         return;
     stop_report(g, out);
@@ -177,12 +177,12 @@ static double processor_seconds(void)
 /* Runs, and counts the time it took for `info stats`; the machine itself knows no clock. */
 static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
 {
-    uint64_t before = machine_position(g->machine);
+    uint64_t before = machine_position(g->running.machine);
     double start = processor_seconds();
     bool ok = stops_run(g, want, err);
-    uint64_t after = machine_position(g->machine);
-    g->stats.seconds += processor_seconds() - start;
-    g->stats.instructions += after > before ? after - before : 0;
+    uint64_t after = machine_position(g->running.machine);
+    g->running.stats.seconds += processor_seconds() - start;
+    g->running.stats.instructions += after > before ? after - before : 0;
     return ok;
 }
 
@@ -209,7 +209,7 @@ static bool step_insns(
     if (!take_count(g, a, &count, err))
         return false;
     struct machine_want want = {
-        .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+        .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
     return go(g, &want, out, err);
 }
 
@@ -239,8 +239,8 @@ struct search {
 static struct search search_from(struct gpudbg *g)
 {
     uint64_t pc = location_here(g);
-    return (struct search){.image = g->image, .wave = g->wave, .pc = pc, .line = gpudbg_image_line(g->image, pc),
-        .function = gpudbg_image_symbol_at(g->image, pc)};
+    return (struct search){.image = g->loaded.image, .wave = g->selection.wave, .pc = pc, .line = gpudbg_image_line(g->loaded.image, pc),
+        .function = gpudbg_image_symbol_at(g->loaded.image, pc)};
 }
 
 static bool reached(void *data, struct gpudbg_wave *w)
@@ -307,7 +307,7 @@ static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     s.left = count;
     pass_over_call(&s, s.pc);
     if (!count || (count == 1 && !s.over)) {
-        struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->wave, .count = count};
+        struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->selection.wave, .count = count};
         return go(g, &want, out, err);
     }
     return search_run(g, &s, counted, false, out, err);
@@ -315,7 +315,7 @@ static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 
 static bool step_back(struct gpudbg *g, struct gpudbg_error *err)
 {
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->wave, .count = 1};
+    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->selection.wave, .count = 1};
     return run_timed(g, &want, err);
 }
 
@@ -325,9 +325,9 @@ static bool back_into_call(struct gpudbg *g, uint64_t behind, struct search *s)
     struct gpudbg_insn call, here;
     uint64_t target;
     *s = search_from(g);
-    if (!insn_before(g->image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) || s->pc == call.addr)
+    if (!insn_before(g->loaded.image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) || s->pc == call.addr)
         return false;
-    if (insn_at(g->image, s->pc, &here) && insn_target(&here, &target) && target == behind)
+    if (insn_at(g->loaded.image, s->pc, &here) && insn_target(&here, &target) && target == behind)
         return false;
     s->pc = call.addr;
     return true;
@@ -345,14 +345,14 @@ static bool run_reverse_nexti(
         const uint64_t behind = location_here(g);
         if (!step_back(g, err))
             return false;
-        if (g->last.reason != GPUDBG_STOP_STEP)
+        if (g->running.last.reason != GPUDBG_STOP_STEP)
             break;
         if (!back_into_call(g, behind, &s))
             continue;
         struct machine_want want = search_want(&s, reached, true);
         if (!run_timed(g, &want, err))
             return false;
-        if (g->last.reason != GPUDBG_STOP_STEP)
+        if (g->running.last.reason != GPUDBG_STOP_STEP)
             break;
     }
     report(g, out);
@@ -429,7 +429,7 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
         struct search s = search_from(g);
         if (!s.line) { /* no source here: one instruction */
             struct machine_want want = {
-                .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->wave, .count = count};
+                .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
             return go(g, &want, out, err);
         }
         struct machine_want want = search_want(&s, every, back);
@@ -439,7 +439,7 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
             want.every = called_from; /* nothing before it in this function: back to its caller */
         if (!run_timed(g, &want, err))
             return false;
-        if (g->last.reason != GPUDBG_STOP_STEP)
+        if (g->running.last.reason != GPUDBG_STOP_STEP)
             break;
     }
     report(g, out);
@@ -474,18 +474,18 @@ static bool run_everything(
     uint64_t count;
     if (!take_count(g, a, &count, err))
         return false;
-    struct stop_point *here = g->last.number ? stops_find(g, g->last.number) : NULL;
+    struct stop_point *here = g->running.last.number ? stops_find(g, g->running.last.number) : NULL;
     if (count > 1 && !here)
         return gpudbg_fail(err, "command",
             "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
-    struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->wave};
+    struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
     if (!back && count > 1)
         here->ignore += count - 1;
     const int number = here ? here->number : 0;
     do { /* ignore counts are of runs forwards */
         if (!run_timed(g, &want, err))
             return false;
-    } while (back && count-- > 1 && g->last.number == number);
+    } while (back && count-- > 1 && g->running.last.number == number);
     report(g, out);
     return true;
 }
@@ -584,11 +584,11 @@ static bool run_reverse_finish(
         const bool there = location_here(g) == entry.pc;
         if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err)))
             return false;
-        if (!there && g->last.reason != GPUDBG_STOP_STEP)
+        if (!there && g->running.last.reason != GPUDBG_STOP_STEP)
             break;
         if (!step_back(g, err))
             return false;
-        if (g->last.reason != GPUDBG_STOP_STEP || !insn_stays(g->image, location_here(g), s.function))
+        if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_stays(g->loaded.image, location_here(g), s.function))
             break;
     }
     report(g, out);
@@ -599,7 +599,7 @@ static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 {
     if (!args_end(a, err) || !session_need_machine(g, err))
         return false;
-    struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->wave};
+    struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->selection.wave};
     return go(g, &want, out, err);
 }
 
@@ -614,12 +614,12 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         a->at++;
     if (!args_value(a, "a position", &n, err))
         return false;
-    uint64_t now = machine_position(g->machine);
+    uint64_t now = machine_position(g->running.machine);
     if (sign == '-' && n > now)
         return gpudbg_fail(
             err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
-    struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->wave, .count = to};
+    struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
     return go(g, &want, out, err);
 }
 

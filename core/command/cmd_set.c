@@ -27,14 +27,14 @@ struct setting {
 
 static void budget_changed(struct gpudbg *g)
 {
-    if (g->machine)
-        machine_history_budget(g->machine, g->settings.history_budget);
+    if (g->running.machine)
+        machine_history_budget(g->running.machine, g->settings.history_budget);
 }
 
 static void profile_changed(struct gpudbg *g)
 {
-    if (g->machine)
-        machine_tally(g->machine, g->settings.profile);
+    if (g->running.machine)
+        machine_tally(g->running.machine, g->settings.profile);
 }
 
 #define AT(member) offsetof(struct session_settings, member)

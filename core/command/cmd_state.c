@@ -31,12 +31,12 @@ static size_t per_line(const struct gpudbg *g, size_t len)
 static bool show_register(
     struct gpudbg *g, const struct value *v, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_regfile *file = &g->machine->isa->files[v->file];
+    const struct gpudbg_regfile *file = &g->running.machine->isa->files[v->file];
     uint32_t words[WORDS_MAX];
     char name[64], text[128];
     const bool wide = file->bits > 64; /* shown as its dwords */
     unsigned each = wide ? 1 : (file->bits + 31u) / 32;
-    size_t n = value_words(g, g->wave, v, words, WORDS_MAX, err);
+    size_t n = value_words(g, g->selection.wave, v, words, WORDS_MAX, err);
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (!n && err->kind && strcmp(err->kind, "unknown") == 0) {
         err->kind = NULL;
@@ -44,7 +44,7 @@ static bool show_register(
         gpudbg_out_begin(out, "register");
         gpudbg_out_string(out, "name", name);
         gpudbg_out_string(out, "file", file->name);
-        gpudbg_out_number(out, "wave", g->wave);
+        gpudbg_out_number(out, "wave", g->selection.wave);
         gpudbg_out_bool(out, "unknown", true);
         gpudbg_out_end(out);
         return true;
@@ -54,7 +54,7 @@ static bool show_register(
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
     gpudbg_out_string(out, "file", file->name);
-    gpudbg_out_number(out, "wave", g->wave);
+    gpudbg_out_number(out, "wave", g->selection.wave);
     bool lanes = file->lanes > 1 || wide;
     size_t in_line = PER_LINE;
     if (lanes) {
@@ -87,8 +87,8 @@ static bool show_register(
             field_record(out, &it);
         gpudbg_out_close(out);
     }
-    const struct gpudbg_runner *run = g->machine->isa->run;
-    struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->machine, g->wave, err) : NULL;
+    const struct gpudbg_runner *run = g->running.machine->isa->run;
+    struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->running.machine, g->selection.wave, err) : NULL;
     if (wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0) {
         gpudbg_out_print(out, "  %s", text);
         gpudbg_out_string(out, "holds", text);
@@ -102,7 +102,7 @@ static bool show_register(
 static bool show_scalars(
     struct gpudbg *g, unsigned f, unsigned count, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_regfile *file = &g->machine->isa->files[f];
+    const struct gpudbg_regfile *file = &g->running.machine->isa->files[f];
     char name[64], text[128];
     for (unsigned r = 0; r < count; r++) {
         struct value v = {.type = {VALUE_UNSIGNED, file->bits > 32 ? 64 : 32},
@@ -111,7 +111,7 @@ static bool show_scalars(
             .reg = (uint16_t)r,
             .count = 1,
             .lanes = 1};
-        const bool known = value_load(g, g->wave, &v, err);
+        const bool known = value_load(g, g->selection.wave, &v, err);
         if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0))
             return false;
         err->kind = NULL;
@@ -129,8 +129,8 @@ static bool show_scalars(
 /* All registers of a file. */
 static bool show_file(struct gpudbg *g, unsigned f, char letter, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->machine->isa;
-    unsigned count = isa->run->count(g->machine, f);
+    const struct gpudbg_isa *isa = g->running.machine->isa;
+    unsigned count = isa->run->count(g->running.machine, f);
     if (isa->files[f].indexed && isa->files[f].lanes <= 1 && isa->files[f].bits <= 64 && !gpudbg_out_json(out))
         return show_scalars(g, f, count, letter, out, err);
     for (unsigned r = 0; r < count && !out_broken(out); r++) {
@@ -150,7 +150,7 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
 {
     struct machine_wave_info info;
     char where[256];
-    machine_wave_info(g->machine, g->wave, &info);
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
     session_where(g, info.pc, where, sizeof where);
     if (info.lost_pc)
         gpudbg_out_print(out, "%-12s unknown\n", "pc");
@@ -159,7 +159,7 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", "pc");
     gpudbg_out_string(out, "file", "pc");
-    gpudbg_out_number(out, "wave", g->wave);
+    gpudbg_out_number(out, "wave", g->selection.wave);
     if (info.lost_pc) {
         gpudbg_out_bool(out, "unknown", true);
     } else {
@@ -186,7 +186,7 @@ static bool show_named(
     struct value v;
     if (*word == '$')
         word++;
-    int f = file_named(g->machine->isa, word);
+    int f = file_named(g->running.machine->isa, word);
     if (f >= 0)
         return show_file(g, (unsigned)f, letter, out, err);
     if (strcmp(word, "pc") == 0)
@@ -198,7 +198,7 @@ static bool show_named(
         return gpudbg_fail(err, "command", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
     if (v.place != PLACE_REGISTER)
         return gpudbg_fail(err, "command", "no register \"%.60s\"", word);
-    const struct gpudbg_regfile *file = &g->machine->isa->files[v.file];
+    const struct gpudbg_regfile *file = &g->running.machine->isa->files[v.file];
     unsigned count = v.count;
     size_t len = strlen(word);
     /* A lane in brackets behind a number or another bracket; without one, all lanes. */
@@ -223,7 +223,7 @@ static bool run_info_registers(
     unsigned size;
     char letter;
     const char *word;
-    if (!session_need_machine(g, err) || !machine_wave(g->machine, g->wave, err) ||
+    if (!session_need_machine(g, err) || !machine_wave(g->running.machine, g->selection.wave, err) ||
         !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
@@ -234,11 +234,11 @@ static bool run_info_registers(
                 return false;
         return true;
     }
-    const struct gpudbg_isa *isa = g->machine->isa;
+    const struct gpudbg_isa *isa = g->running.machine->isa;
     if (file_named(isa, "pc") < 0)
         show_pc(g, out);
     for (unsigned f = 0; f < isa->nfiles; f++)
-        if (isa->files[f].lanes <= 1 && machine_kept(g->machine, f) && !show_file(g, f, letter, out, err))
+        if (isa->files[f].lanes <= 1 && machine_kept(g->running.machine, f) && !show_file(g, f, letter, out, err))
             return false;
     return true;
 }
@@ -246,7 +246,7 @@ static bool run_info_registers(
 /* Names of files and registers, with a $ or not. */
 static char *complete_registers(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     size_t len = strlen(text);
     if (*text == '$')
         return expr_complete(g, text, state);
@@ -271,7 +271,7 @@ static bool run_info_history(
     struct machine_history h;
     if (!session_need_machine(g, err) || !args_end(a, err))
         return false;
-    machine_history(g->machine, &h);
+    machine_history(g->running.machine, &h);
     gpudbg_out_print(out,
         "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64
         " page copies, %" PRIu64 " bytes, %" PRIu64 " edits\n",
@@ -297,7 +297,7 @@ static bool run_info_hash(
 {
     if (!session_need_machine(g, err) || !args_end(a, err))
         return false;
-    uint64_t hash = machine_hash(g->machine);
+    uint64_t hash = machine_hash(g->running.machine);
     gpudbg_out_print(out, "hash 0x%016" PRIx64 "\n", hash);
     gpudbg_out_begin(out, "hash");
     gpudbg_out_hex(out, "value", hash);

@@ -18,11 +18,11 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
     struct profile p;
     if (!args_end(a, err) || !profile_take(g, &p, err)) return false;
     gpudbg_out_print(out, "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
-        p.instructions, p.lane_operations, g->stats.seconds, g->stats.instructions);
+        p.instructions, p.lane_operations, g->running.stats.seconds, g->running.stats.instructions);
     gpudbg_out_begin(out, "stats");
     gpudbg_out_number(out, "instructions", (int64_t)p.instructions);
     gpudbg_out_number(out, "lane_operations", (int64_t)p.lane_operations);
-    gpudbg_out_real(out, "seconds", g->stats.seconds);
+    gpudbg_out_real(out, "seconds", g->running.stats.seconds);
     gpudbg_out_end(out);
     profile_free(&p);
     return true;
@@ -80,8 +80,8 @@ static int row_text(const void *row, char *buf, size_t size)
     const struct profile_row *r = row;
     struct gpudbg_insn insn;
     struct code_names names;
-    if (r->by_line || !insn_at(r->g->image, r->at.pc, &insn)) return 0;
-    code_names_plain(&names, r->g->image);
+    if (r->by_line || !insn_at(r->g->loaded.image, r->at.pc, &insn)) return 0;
+    code_names_plain(&names, r->g->loaded.image);
     return insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
 }
 
@@ -104,11 +104,11 @@ static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
 static bool rows_by_line(struct gpudbg *g, struct profile *p, gpudbg_row_fn *each, void *to)
 {
     for (size_t i = 0; i < p->count; i++) {
-        struct profile_row row = {g, p->place[i], gpudbg_image_line(g->image, p->place[i].pc), true};
+        struct profile_row row = {g, p->place[i], gpudbg_image_line(g->loaded.image, p->place[i].pc), true};
         if (!row.at.executed) continue; /* counted with an earlier place of its line */
         for (size_t j = i + 1; j < p->count; j++) {
             struct profile_place *more = &p->place[j];
-            if (!more->executed || !same_line(row.line, gpudbg_image_line(g->image, more->pc))) continue;
+            if (!more->executed || !same_line(row.line, gpudbg_image_line(g->loaded.image, more->pc))) continue;
             row.at.executed += more->executed;
             row.at.lanes += more->lanes;
             row.at.partial += more->partial;

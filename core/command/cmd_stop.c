@@ -137,7 +137,7 @@ static bool is_word(const char *at, const char *from, const char *word)
 /* Cuts "PLACE [wave N] [lane N] [if COND]": the keywords fill the point, PLACE stays. */
 static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct gpudbg_error *err)
 {
-    const uint64_t lanes = g->machine ? g->machine->lanes : 64, waves = g->machine ? g->machine->nwaves : INT32_MAX;
+    const uint64_t lanes = g->running.machine ? g->running.machine->lanes : 64, waves = g->running.machine ? g->running.machine->nwaves : INT32_MAX;
     for (char *at = text; *at; at++) {
         if (!is_word(at, text, "if") && !is_word_of(at, text, "if("))
             continue;
@@ -172,7 +172,7 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
 static bool check_condition(struct gpudbg *g, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {
     bool holds;
-    if (!*condition || !g->machine || expr_holds(g, g->wave, g->lane, condition, &holds, err))
+    if (!*condition || !g->running.machine || expr_holds(g, g->selection.wave, g->selection.lane, condition, &holds, err))
         return true;
     if (p->kind != STOP_BREAK || !locals_named(g, p->pc, condition))
         return false;
@@ -195,7 +195,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
                        : p->temporary        ? "Temporary breakpoint"
                                              : "Breakpoint";
     gpudbg_out_print(out, "%s %d at %s", kind, p->number, p->kind == STOP_BREAK ? where : p->what);
-    int named = g->machine && p->lane < 0 ? stop_condition_lane(g->machine->isa, p->condition) : -1;
+    int named = g->running.machine && p->lane < 0 ? stop_condition_lane(g->running.machine->isa, p->condition) : -1;
     if (p->wave >= 0)
         gpudbg_out_print(out, ", wave %d", p->wave);
     if (p->lane >= 0)
@@ -219,7 +219,7 @@ static bool add_break(
     p.pc = location_here(g);
     if ((*text && !location_addr(g, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
-    if (!insn_at(g->image, p.pc, &insn))
+    if (!insn_at(g->loaded.image, p.pc, &insn))
         return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
     snprintf(p.what, sizeof p.what, "%.127s", text);
     const struct stop_point *added = stops_add(g, &p, err);
@@ -273,7 +273,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     p->space = v.space;
     p->addr = v.place == PLACE_MEMORY ? v.addr : v.u;
     p->size = v.place == PLACE_MEMORY ? v.type.bits / 8 : 4;
-    const struct gpudbg_space *space = &g->machine->space[GPUDBG_GLOBAL];
+    const struct gpudbg_space *space = &g->running.machine->space[GPUDBG_GLOBAL];
     for (size_t i = 0; v.place == PLACE_NONE && v.space == GPUDBG_GLOBAL && i < space->count; i++)
         if (space->segment[i]->base == p->addr && space->segment[i]->name &&
             strcmp(space->segment[i]->name, text) == 0)

@@ -38,27 +38,27 @@ static bool show_selected(
 
 static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
-    if (n >= g->machine->nwaves)
+    if (n >= g->running.machine->nwaves)
         return gpudbg_fail(
-            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->machine->nwaves);
-    g->wave = (uint32_t)n;
-    g->cursor = location_here(g);
-    g->listed.file = NULL;
+            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
+    g->selection.wave = (uint32_t)n;
+    g->selection.cursor = location_here(g);
+    g->selection.listed.file = NULL;
     return true;
 }
 
 static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
-    if (n >= g->machine->lanes)
+    if (n >= g->running.machine->lanes)
         return gpudbg_fail(
-            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->machine->lanes);
-    g->lane = (int)n;
+            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->running.machine->lanes);
+    g->selection.lane = (int)n;
     return true;
 }
 
 static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t n = g->wave;
+    uint64_t n = g->selection.wave;
     if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) ||
         !select_wave(g, n, err))
         return false;
@@ -72,7 +72,7 @@ static const struct gpudbg_command wave = {
 
 static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t n = (uint64_t)g->lane;
+    uint64_t n = (uint64_t)g->selection.lane;
     if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
         !select_lane(g, n, err))
         return false;
@@ -102,9 +102,9 @@ static bool lane_active(const struct apply *ap, uint64_t lane)
 static bool wave_active(const struct apply *ap, uint64_t wave)
 {
     struct machine_wave_info info;
-    if (!ap->g->machine || wave >= ap->g->machine->nwaves) /* the command may have ended the launch */
+    if (!ap->g->running.machine || wave >= ap->g->running.machine->nwaves) /* the command may have ended the launch */
         return false;
-    machine_wave_info(ap->g->machine, (uint32_t)wave, &info);
+    machine_wave_info(ap->g->running.machine, (uint32_t)wave, &info);
     return info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER;
 }
 
@@ -166,15 +166,15 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
         return list && gpudbg_fail(err, "command", "a command is missing");
     if (g->applying >= 2)
         return gpudbg_fail(err, "command", "apply inside apply inside apply");
-    uint32_t wave = g->wave;
-    int lane = g->lane;
+    uint32_t wave = g->selection.wave;
+    int lane = g->selection.lane;
     g->applying++;
     bool ok = apply_list(ap, list, err);
     g->applying--;
-    if (g->machine && wave < g->machine->nwaves) {
-        g->wave = wave;
-        g->lane = lane;
-        g->cursor = location_here(g);
+    if (g->running.machine && wave < g->running.machine->nwaves) {
+        g->selection.wave = wave;
+        g->selection.lane = lane;
+        g->selection.cursor = location_here(g);
     }
     return ok;
 }
@@ -185,11 +185,11 @@ static bool run_lane_apply(
     struct machine_wave_info info;
     if (!session_need_machine(g, err))
         return false;
-    machine_wave_info(g->machine, g->wave, &info);
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
     struct apply ap = {.g = g,
         .what = "lane",
         .out = out,
-        .count = g->machine->lanes,
+        .count = g->running.machine->lanes,
         .mask = info.active & info.lanes,
         .active = lane_active,
         .select = select_lane};
@@ -206,7 +206,7 @@ static bool run_wave_apply(
 {
     if (!session_need_machine(g, err))
         return false;
-    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->machine->nwaves, .active = wave_active, .select = select_wave};
+    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->running.machine->nwaves, .active = wave_active, .select = select_wave};
     return apply(&ap, a, err);
 }
 
@@ -226,14 +226,14 @@ static bool run_save_arg(
     const char *path = which ? args_need(a, "a file to write", err) : NULL;
     if (!path || !args_end(a, err))
         return false;
-    const struct gpudbg_segment *segment = launch_buffer(g->machine, which, err);
+    const struct gpudbg_segment *segment = launch_buffer(g->running.machine, which, err);
     if (!segment)
         return false;
     if (g->sealed)
         return gpudbg_fail(err, "command", "files are closed here");
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
         return false;
-    g->unsaved = false;
+    g->running.unsaved = false;
     gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
     gpudbg_out_begin(out, "saved");
     gpudbg_out_string(out, "name", segment->name);
@@ -246,7 +246,7 @@ static bool run_save_arg(
 static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
-    const struct gpudbg_launch *l = g->machine ? g->machine->launch : NULL;
+    const struct gpudbg_launch *l = g->running.machine ? g->running.machine->launch : NULL;
     for (size_t i = 0; l && i < l->nbound; i++)
         if (l->bound[i].segment && l->bound[i].name && strncmp(l->bound[i].name, text, len) == 0 && state-- == 0)
             return strdup(l->bound[i].name);

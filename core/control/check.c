@@ -138,7 +138,7 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
     if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
         c->decoded[slot].known = true;
         c->decoded[slot].pc = pc;
-        c->decoded[slot].is_insn = insn_at(c->g->image, pc, &c->decoded[slot].insn);
+        c->decoded[slot].is_insn = insn_at(c->g->loaded.image, pc, &c->decoded[slot].insn);
     }
     return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
 }
@@ -196,7 +196,7 @@ static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned
 void checks_end(struct gpudbg_checks *c)
 {
     if (!c || !c->started) return;
-    machine_observe(c->g->machine, NULL);
+    machine_observe(c->g->running.machine, NULL);
     for (size_t i = 0; i < c->nwatch; i++) {
         if (c->watch[i].state && c->watch[i].checker->stop) c->watch[i].checker->stop(c->watch[i].state);
         c->watch[i].state = NULL;
@@ -233,7 +233,7 @@ static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gp
 
 static void start(struct gpudbg_checks *c)
 {
-    struct gpudbg_machine *m = c->g->machine;
+    struct gpudbg_machine *m = c->g->running.machine;
     bool accesses = false;
     c->decoded = calloc(DECODED, sizeof *c->decoded);
     if (!c->decoded) abort();
@@ -255,8 +255,8 @@ static void start(struct gpudbg_checks *c)
 
 bool checks_watch(struct gpudbg_checks *c)
 {
-    if (!c->nwatch || !c->g->machine) return false;
-    if (c->started && c->futures != machine_futures(c->g->machine)) checks_end(c);
+    if (!c->nwatch || !c->g->running.machine) return false;
+    if (c->started && c->futures != machine_futures(c->g->running.machine)) checks_end(c);
     if (!c->started) {
         forget(c, NULL, true); /* the same things will be said again */
         start(c);
@@ -293,11 +293,11 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
 
 bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = c->g->machine;
+    struct gpudbg_machine *m = c->g->running.machine;
     const uint64_t now = machine_position(m);
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
-    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->wave, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->selection.wave, .data = c};
     if (c->rewound) machine_run(m, &want);
     else machine_rewind(m);
     c->rewound = true;

@@ -30,14 +30,14 @@ static const struct device_setting *setting_of(const struct gpudbg *g, const str
 static const struct gpudbg_dump *dump_of(struct gpudbg *g, const struct gpudbg_isa *isa, const char *name, uint32_t *value)
 {
     struct gpudbg_record r;
-    for (size_t i = g->ndumps; i-- > 0;) {
+    for (size_t i = g->loaded.ndumps; i-- > 0;) {
         size_t n;
-        const struct gpudbg_capture *captures = gpudbg_dump_captures(g->dumps[i], &n);
+        const struct gpudbg_capture *captures = gpudbg_dump_captures(g->loaded.dumps[i], &n);
         for (size_t c = n; c-- > 0;)
             if ((!captures[c].family || strcmp(captures[c].family, isa->name) == 0) &&
-                gpudbg_dump_find(g->dumps[i], (uint32_t)c, NULL, name, &r) && (r.mask & UINT32_MAX) == UINT32_MAX) {
+                gpudbg_dump_find(g->loaded.dumps[i], (uint32_t)c, NULL, name, &r) && (r.mask & UINT32_MAX) == UINT32_MAX) {
                 *value = (uint32_t)r.value;
-                return g->dumps[i];
+                return g->loaded.dumps[i];
             }
     }
     return NULL;
@@ -176,7 +176,7 @@ static const struct gpudbg_column columns[] = {
 static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
-    const struct gpudbg_isa *isa, *own = g->image ? g->image->isa : g->isa;
+    const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->isa;
     if (*args && !only)
         return gpudbg_fail(err, "command", "no register \"%.60s\" that a launch depends on", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)

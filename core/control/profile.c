@@ -57,7 +57,7 @@ static struct counter *counter(struct counting *c, uint64_t pc)
         c->used++;
         at->used = true;
         at->at.pc = at->next = pc;
-        if (insn_at(c->g->image, pc, &insn)) {
+        if (insn_at(c->g->loaded.image, pc, &insn)) {
             at->next = pc + insn.size;
             at->vector = insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
         }
@@ -113,12 +113,12 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
 /* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false: interrupted. */
 static bool run_again(struct gpudbg *g, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = g->machine;
+    struct gpudbg_machine *m = g->running.machine;
     const uint64_t now = machine_position(m);
     if (g->glance && now > GLANCE_MOST)
         return gpudbg_fail(err, "command", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
-    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->wave, .tick = tick, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->selection.wave, .tick = tick, .data = c};
     machine_run(m, &want);
     if (tally) machine_tally(m, true);
     want.count = now;
@@ -167,7 +167,7 @@ static void take(void *to, const struct gpudbg_tally *t)
         c->p->place = realloc(c->p->place, c->room * sizeof *c->p->place);
         if (!c->p->place) abort();
     }
-    const bool vector = insn_at(c->g->image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
+    const bool vector = insn_at(c->g->loaded.image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
     struct profile_place *place = &c->p->place[c->p->count++];
     *place = (struct profile_place){t->pc, t->executed, vector ? t->lanes : 0, vector ? t->partial : 0, t->jumped};
     c->p->instructions += place->executed;
@@ -177,7 +177,7 @@ static void take(void *to, const struct gpudbg_tally *t)
 /* *told: the runner could; then the result says whether it was not interrupted. */
 static bool take_tallied(struct gpudbg *g, struct profile *p, bool *told, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = g->machine;
+    struct gpudbg_machine *m = g->running.machine;
     struct counting none = {.g = g};
     struct tallying c = {g, p, 0};
     *told = m->isa->run->tally != NULL;

@@ -68,15 +68,15 @@ static size_t shown_size(const struct stop_point *p)
 static void read_now(struct gpudbg *g, struct stop_point *p, uint32_t wave)
 {
     struct gpudbg_error err = {0};
-    machine_peek(g->machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
+    machine_peek(g->running.machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
 }
 
 static bool set_armed(struct gpudbg *g, struct stop_point *p, bool on, struct gpudbg_error *err)
 {
-    if (!g->machine) return true;
-    if (p->kind == STOP_BREAK) return machine_break(g->machine, p->pc, p->number, on, err);
-    if (on) read_now(g, p, g->wave);
-    return machine_watch(g->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
+    if (!g->running.machine) return true;
+    if (p->kind == STOP_BREAK) return machine_break(g->running.machine, p->pc, p->number, on, err);
+    if (on) read_now(g, p, g->selection.wave);
+    return machine_watch(g->running.machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
 }
 
 void stops_arm(struct gpudbg *g)
@@ -234,17 +234,17 @@ static void meet_here(struct stops_run *r)
     struct gpudbg *g = r->g;
     struct gpudbg_error ignored = {0};
     struct machine_wave_info info;
-    machine_wave_info(g->machine, g->last.wave, &info);
-    struct gpudbg_wave *w = machine_wave(g->machine, g->last.wave, &ignored);
+    machine_wave_info(g->running.machine, g->running.last.wave, &info);
+    struct gpudbg_wave *w = machine_wave(g->running.machine, g->running.last.wave, &ignored);
     if (!w || info.state == GPUDBG_ENDED || info.state == GPUDBG_AT_BARRIER) return;
     for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
-        if (p->kind != STOP_BREAK || p->pc != g->last.pc || p->met || !ask_hit(r, w, p->number)) continue;
-        if (g->last.reason != GPUDBG_STOP_STEP) {
+        if (p->kind != STOP_BREAK || p->pc != g->running.last.pc || p->met || !ask_hit(r, w, p->number)) continue;
+        if (g->running.last.reason != GPUDBG_STOP_STEP) {
             snprintf(r->also, sizeof r->also, "; breakpoint %d, too", p->number);
             continue;
         }
-        g->last.reason = GPUDBG_STOP_BREAKPOINT;
-        g->last.number = p->number;
+        g->running.last.reason = GPUDBG_STOP_BREAKPOINT;
+        g->running.last.number = p->number;
     }
 }
 
@@ -279,7 +279,7 @@ static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *ins
     int n = session_where(g, pc, buf, size);
     if (!insn || n < 0 || (size_t)n + 2 >= size) return;
     struct code_names names;
-    code_names_plain(&names, g->image);
+    code_names_plain(&names, g->loaded.image);
     memcpy(buf + n, ": ", 3);
     insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
     code_names_close(&names);
@@ -288,26 +288,26 @@ static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *ins
 static void describe_next(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    describe_place(g, g->image && insn_at(g->image, pc, &insn) ? &insn : NULL, pc, buf, size);
+    describe_place(g, g->loaded.image && insn_at(g->loaded.image, pc, &insn) ? &insn : NULL, pc, buf, size);
 }
 
 static bool ended(const struct gpudbg *g, uint32_t wave)
 {
     struct machine_wave_info info;
-    machine_wave_info(g->machine, wave, &info);
+    machine_wave_info(g->running.machine, wave, &info);
     return info.state == GPUDBG_ENDED;
 }
 
 /* The line that a stop is reported by. */
 static void describe(struct gpudbg *g, const struct stops_run *r)
 {
-    struct gpudbg_stop *s = &g->last;
+    struct gpudbg_stop *s = &g->running.last;
     char who[48], place[140], own[sizeof s->message];
     snprintf(own, sizeof own, "%s", s->message);
     if (s->lane >= 0) snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
     else snprintf(who, sizeof who, "wave %u", s->wave);
     struct machine_wave_info info;
-    machine_wave_info(g->machine, s->wave, &info);
+    machine_wave_info(g->running.machine, s->wave, &info);
     if (info.lost_pc) snprintf(place, sizeof place, "an unknown address");
     else describe_next(g, s->pc, place, sizeof place);
     struct gpudbg_insn before;
@@ -319,13 +319,13 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
         break;
     case GPUDBG_STOP_WATCHPOINT:
         /* Loads and stores do not jump: the instruction is the one before. */
-        if (g->image && insn_before(g->image, s->pc, &before)) describe_place(g, &before, before.addr, place, sizeof place);
+        if (g->loaded.image && insn_before(g->loaded.image, s->pc, &before)) describe_place(g, &before, before.addr, place, sizeof place);
         snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number, p ? p->what : "", who, place,
             r->also, r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_DONE:
-        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->machine->nwaves,
-            g->machine->nwaves == 1 ? "" : "s", machine_position(g->machine));
+        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->running.machine->nwaves,
+            g->running.machine->nwaves == 1 ? "" : "s", machine_position(g->running.machine));
         break;
     case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(g->checks), r->also); break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
@@ -354,8 +354,8 @@ static bool attach(struct gpudbg *g, const struct stop_point *p, struct gpudbg_e
 
 bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
 {
-    if (!g->machine) return gpudbg_fail(err, "command", "nothing is launched");
-    const uint64_t start = machine_position(g->machine);
+    if (!g->running.machine) return gpudbg_fail(err, "command", "nothing is launched");
+    const uint64_t start = machine_position(g->running.machine);
     struct stops_run r = {.g = g, .user = want, .lane = -1};
     struct machine_want run = *want;
     r.backwards = want->until == MACHINE_POSITION ? want->count < start : want->backwards;
@@ -363,32 +363,32 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
     run.every = want->every ? ask_every : NULL;
     run.tick = ask_tick;
     run.data = &r;
-    if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->wave;
+    if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->selection.wave;
     run.limit = g->settings.step_limit;
     run.observed = !r.backwards && checks_watch(g->checks);
     if (run.observed && !checks_catch_up(g->checks, err)) return false;
     for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) p->met = false;
-    g->last = machine_run(g->machine, &run);
-    struct gpudbg_stop *s = &g->last;
-    const bool ran = machine_position(g->machine) > start;
+    g->running.last = machine_run(g->running.machine, &run);
+    struct gpudbg_stop *s = &g->running.last;
+    const bool ran = machine_position(g->running.machine) > start;
     if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT) meet_here(&r);
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
-    const uint32_t next = machine_next_wave(g->machine);
+    const uint32_t next = machine_next_wave(g->running.machine);
     if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(g, s->wave)) {
         struct machine_wave_info info;
-        machine_wave_info(g->machine, next, &info);
+        machine_wave_info(g->running.machine, next, &info);
         s->wave = next;
         s->pc = info.pc;
     }
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
     if (point) s->lane = r.lane;
-    if (s->reason != GPUDBG_STOP_DONE) g->wave = s->wave;
-    if (s->lane >= 0) g->lane = s->lane;
-    if (s->reason == GPUDBG_STOP_FAULT) g->faulted = true;
+    if (s->reason != GPUDBG_STOP_DONE) g->selection.wave = s->wave;
+    if (s->lane >= 0) g->selection.lane = s->lane;
+    if (s->reason == GPUDBG_STOP_FAULT) g->running.faulted = true;
     struct machine_history history;
-    machine_history(g->machine, &history);
-    if (history.position > start && history.pages) g->unsaved = true; /* something was stored */
-    g->cursor = s->pc;
+    machine_history(g->running.machine, &history);
+    if (history.position > start && history.pages) g->running.unsaved = true; /* something was stored */
+    g->selection.cursor = s->pc;
     describe(g, &r);
     const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
     return attach(g, p, err) && remove_met(g, point || !r.backwards, err);
@@ -423,10 +423,10 @@ static const char *reason_word(enum gpudbg_reason reason)
 
 static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct stop_point *watch)
 {
-    const struct gpudbg_stop *s = &g->last;
+    const struct gpudbg_stop *s = &g->running.last;
     struct machine_wave_info info;
     char where[200];
-    machine_wave_info(g->machine, s->wave, &info);
+    machine_wave_info(g->running.machine, s->wave, &info);
     session_where(g, s->pc, where, sizeof where);
     gpudbg_out_begin(out, "stop");
     gpudbg_out_string(out, "reason", reason_word(s->reason));
@@ -439,7 +439,7 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
     else gpudbg_out_hex(out, "pc", s->pc);
     gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
-    gpudbg_out_number(out, "position", (int64_t)machine_position(g->machine));
+    gpudbg_out_number(out, "position", (int64_t)machine_position(g->running.machine));
     if (watch) {
         gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));
         gpudbg_out_bytes(out, "new", watch->now, shown_size(watch));
@@ -450,13 +450,13 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
 
 void stop_report(struct gpudbg *g, struct gpudbg_out *out)
 {
-    if (!g->machine) return;
-    const struct stop_point *p = g->last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(g, g->last.number) : NULL;
+    if (!g->running.machine) return;
+    const struct stop_point *p = g->running.last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(g, g->running.last.number) : NULL;
     if (gpudbg_out_json(out)) {
         stop_record(g, out, p);
         return;
     }
-    gpudbg_out_print(out, "%s\n", g->last.message);
+    gpudbg_out_print(out, "%s\n", g->running.last.message);
     if (!p) return;
     print_bytes(out, "old", p->old, shown_size(p));
     print_bytes(out, "new", p->now, shown_size(p));

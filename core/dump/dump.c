@@ -820,4 +820,4 @@ const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
 uint32_t gpudbg_dump_lines(const struct gpudbg_dump *d) { return d->text.lines; }
-struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i) { return i < g->ndumps ? g->dumps[i] : NULL; }
+struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i) { return i < g->loaded.ndumps ? g->loaded.dumps[i] : NULL; }

@@ -175,7 +175,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         return false;
     snprintf(other, sizeof other, "%s", first);
     const char *second = gpudbg_args_word(a);
-    gpudbg_dump_captures(g->dumps[0], &captures);
+    gpudbg_dump_captures(g->loaded.dumps[0], &captures);
     if (dump_number(other, &n)) {
         m = -1;
         if (second && !dump_number(second, &m))
@@ -185,14 +185,14 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
             return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
-        diff(g, g->dumps[0], from, g->dumps[0], to, out);
+        diff(g, g->loaded.dumps[0], from, g->loaded.dumps[0], to, out);
         return true;
     }
     if (second)
         return gpudbg_fail(err, "command", "\"%.60s\" behind a file: a file is compared as a whole", second);
-    for (size_t i = 0; i < g->ndumps; i++) {
-        if (strcmp(gpudbg_dump_path(g->dumps[i]), other) == 0 && (i || g->ndumps == 1)) {
-            diff(g, g->dumps[0], -1, g->dumps[i], -1, out);
+    for (size_t i = 0; i < g->loaded.ndumps; i++) {
+        if (strcmp(gpudbg_dump_path(g->loaded.dumps[i]), other) == 0 && (i || g->loaded.ndumps == 1)) {
+            diff(g, g->loaded.dumps[0], -1, g->loaded.dumps[i], -1, out);
             return true;
         }
     }
@@ -201,7 +201,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
     struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
     if (!d)
         return false;
-    diff(g, g->dumps[0], -1, d, -1, out);
+    diff(g, g->loaded.dumps[0], -1, d, -1, out);
     dump_close(d);
     return true;
 }

@@ -182,24 +182,24 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
 
 bool dump_placed(struct gpudbg *g, const struct gpudbg_dump *d, const char *family, uint64_t *shift)
 {
-    if (!g->image || !g->image->isa || !family || strcmp(g->image->isa->name, family) != 0)
+    if (!g->loaded.image || !g->loaded.image->isa || !family || strcmp(g->loaded.image->isa->name, family) != 0)
         return false;
-    if (g->placed.image != g->image || g->placed.dump != d) {
+    if (g->loaded.placed.image != g->loaded.image || g->loaded.placed.dump != d) {
         size_t good;
         const char *problem;
-        g->placed.image = g->image;
-        g->placed.dump = d;
-        g->placed.ok = dump_place(g->image, d, false, &g->placed.shift, &good, &problem);
+        g->loaded.placed.image = g->loaded.image;
+        g->loaded.placed.dump = d;
+        g->loaded.placed.ok = dump_place(g->loaded.image, d, false, &g->loaded.placed.shift, &good, &problem);
     }
-    *shift = g->placed.shift;
-    return g->placed.ok;
+    *shift = g->loaded.placed.shift;
+    return g->loaded.placed.ok;
 }
 
 bool dump_waves_fit(const struct gpudbg *g)
 {
-    const struct gpudbg_isa *isa = g->image ? g->image->isa : NULL;
-    for (size_t i = 0; isa && isa->run && isa->dumped && i < g->ndumps; i++) {
-        const struct gpudbg_dump *d = g->dumps[i];
+    const struct gpudbg_isa *isa = g->loaded.image ? g->loaded.image->isa : NULL;
+    for (size_t i = 0; isa && isa->run && isa->dumped && i < g->loaded.ndumps; i++) {
+        const struct gpudbg_dump *d = g->loaded.dumps[i];
         uint64_t shift = 0;
         size_t n, captures, good = 0;
         const char *problem;
@@ -207,7 +207,7 @@ bool dump_waves_fit(const struct gpudbg *g)
         if (!n)
             continue;
         const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-        return (!family || strcmp(family, isa->name) == 0) && dump_place(g->image, d, false, &shift, &good, &problem) && good;
+        return (!family || strcmp(family, isa->name) == 0) && dump_place(g->loaded.image, d, false, &shift, &good, &problem) && good;
     }
     return false;
 }

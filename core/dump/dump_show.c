@@ -28,8 +28,8 @@ const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
     *assumed = true;
     if (g->isa && known_family(g, g->isa->name))
         return g->isa->name;
-    if (g->image && g->image->isa && known_family(g, g->image->isa->name))
-        return g->image->isa->name;
+    if (g->loaded.image && g->loaded.image->isa && known_family(g, g->loaded.image->isa->name))
+        return g->loaded.image->isa->name;
     return NULL;
 }
 

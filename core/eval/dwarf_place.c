@@ -221,11 +221,11 @@ static bool register_word(struct gpudbg *g, uint32_t wave, int lane, unsigned fi
 /* Where byte `at` of the lane's own memory is. */
 static bool own_address(struct gpudbg *g, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t at, uint64_t *addr, struct gpudbg_error *err)
 {
-    struct gpudbg_wave *w = machine_wave(g->machine, wave, err);
+    struct gpudbg_wave *w = machine_wave(g->running.machine, wave, err);
     uint32_t frame = 0;
     if (!w || (p->parts && !register_word(g, wave, lane, p->part[0].file, p->part[0].reg, &frame, err)))
         return false;
-    return g->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
+    return g->running.machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
            gpudbg_fail(err, "command", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
 
@@ -245,7 +245,7 @@ bool dwarf_place_address(struct gpudbg *g, uint32_t wave, int lane, const struct
     *space = p->where == DWARF_MEMORY ? p->space : GPUDBG_GLOBAL;
     *addr = p->number;
     return p->where == DWARF_MEMORY ||
-           (p->where == DWARF_OWN && g->machine && size && own_address(g, wave, lane, p, p->number, addr, &ignored) &&
+           (p->where == DWARF_OWN && g->running.machine && size && own_address(g, wave, lane, p, p->number, addr, &ignored) &&
                own_address(g, wave, lane, p, p->number + size - 1, &last, &ignored) && last == *addr + size - 1);
 }
 
@@ -253,7 +253,7 @@ bool dwarf_place_read(struct gpudbg *g, uint32_t wave, int lane, const struct dw
 {
     if (p->where == DWARF_MEMORY)
         return value_read_memory(g, wave, p->space, p->number, to, size, err);
-    if (!g->machine)
+    if (!g->running.machine)
         return gpudbg_fail(err, "command", "nothing is launched");
     if (p->where == DWARF_OWN)
         return read_own(g, wave, lane, p, to, size, err);
@@ -277,7 +277,7 @@ bool dwarf_place_read(struct gpudbg *g, uint32_t wave, int lane, const struct dw
 
 int dwarf_place_text(const struct gpudbg *g, const struct dwarf_place *p, size_t size_of_value, char *buf, size_t size)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image->isa;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image->isa;
     char first[64];
     if (p->where == DWARF_CONSTANT)
         return snprintf(buf, size, "constant");

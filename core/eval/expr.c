@@ -416,7 +416,7 @@ bool parse_expression(struct parser *p, struct value *v)
 bool expr_value_in(
     struct gpudbg *g, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
 {
-    struct parser p = {.g = g, .at = text, .wave = wave, .lane = lane < 0 ? g->lane : lane, .err = err};
+    struct parser p = {.g = g, .at = text, .wave = wave, .lane = lane < 0 ? g->selection.lane : lane, .err = err};
     if (!parse_expression(&p, v))
         return false;
     parser_blanks(&p);
@@ -427,12 +427,12 @@ bool expr_value_in(
 
 bool expr_value(struct gpudbg *g, const char *text, struct value *v, struct gpudbg_error *err)
 {
-    return expr_value_in(g, g->wave, g->lane, text, v, err);
+    return expr_value_in(g, g->selection.wave, g->selection.lane, text, v, err);
 }
 
 bool expr_assign(struct gpudbg *g, const struct value *place, const struct value *value, struct gpudbg_error *err)
 {
-    struct parser p = {.g = g, .at = "", .wave = g->wave, .lane = g->lane, .err = err};
+    struct parser p = {.g = g, .at = "", .wave = g->selection.wave, .lane = g->selection.lane, .err = err};
     return expr_store(&p, place, value);
 }
 
@@ -488,7 +488,7 @@ static const char *dollar_candidate(struct gpudbg *g, size_t i)
 {
     static const char *const fixed[] = {"pc", "wave", "lane", "position"};
     const size_t nfixed = sizeof fixed / sizeof *fixed;
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     size_t nfiles = isa ? isa->nfiles : 0;
     if (i < nfiles)
         return isa->files[i].name;
@@ -499,12 +499,12 @@ static const char *dollar_candidate(struct gpudbg *g, size_t i)
 static const char *name_candidate(struct gpudbg *g, size_t i)
 {
     const struct gpudbg_space *global =
-        g->machine && g->machine->nspaces ? &g->machine->space[GPUDBG_GLOBAL] : NULL;
-    size_t nsegments = global ? global->count : 0, nsymbols = g->image ? g->image->nsymbols : 0;
+        g->running.machine && g->running.machine->nspaces ? &g->running.machine->space[GPUDBG_GLOBAL] : NULL;
+    size_t nsegments = global ? global->count : 0, nsymbols = g->loaded.image ? g->loaded.image->nsymbols : 0;
     if (i < nsegments)
         return global->segment[i]->name ? global->segment[i]->name : "";
     i -= nsegments;
-    return i < nsymbols ? g->image->symbols[i].name : locals_name(g, i - nsymbols);
+    return i < nsymbols ? g->loaded.image->symbols[i].name : locals_name(g, i - nsymbols);
 }
 
 char *expr_complete(struct gpudbg *g, const char *text, unsigned state)

@@ -15,7 +15,7 @@
 
 const struct gpudbg_isa *parser_isa(const struct parser *p)
 {
-    return p->g->machine ? p->g->machine->isa : p->g->image ? p->g->image->isa : NULL;
+    return p->g->running.machine ? p->g->running.machine->isa : p->g->loaded.image ? p->g->loaded.image->isa : NULL;
 }
 
 /* Which register a name means; number -1: a number in brackets must follow. */
@@ -188,9 +188,9 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     v->mask = file->mask && !v->mask_bit;
     if (p->skip)
         return true;
-    if (!p->g->machine)
+    if (!p->g->running.machine)
         return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
-    unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->machine, v->file) : file->count;
+    unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->running.machine, v->file) : file->count;
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
@@ -229,9 +229,9 @@ bool parse_pc(struct parser *p, struct value *v)
     v->place = PLACE_PC;
     if (p->skip)
         return true;
-    if (!p->g->machine)
+    if (!p->g->running.machine)
         return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
-    machine_wave_info(p->g->machine, p->wave, &info);
+    machine_wave_info(p->g->running.machine, p->wave, &info);
     v->u = info.pc;
     parser_blanks(p);
     if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
@@ -267,7 +267,7 @@ bool parse_dollar(struct parser *p, struct value *v)
     else if (strcmp(copy, "lane") == 0)
         *v = value_unsigned((uint64_t)p->lane, 32);
     else if (strcmp(copy, "position") == 0)
-        *v = value_unsigned(p->g->machine ? machine_position(p->g->machine) : 0, 64);
+        *v = value_unsigned(p->g->running.machine ? machine_position(p->g->running.machine) : 0, 64);
     else
         *v = value_variable(p->g, copy);
     return true;
@@ -294,7 +294,7 @@ static struct value_type element_of(const struct gpudbg_param *param)
 
 static bool buffer_named(const struct parser *p, const char *name, struct value *v)
 {
-    const struct gpudbg_machine *m = p->g->machine;
+    const struct gpudbg_machine *m = p->g->running.machine;
     for (size_t i = 0; m && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
         const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
         if (!s->name || strcmp(s->name, name) != 0)
@@ -312,10 +312,10 @@ static bool buffer_named(const struct parser *p, const char *name, struct value 
 static bool label_named(const struct parser *p, const char *name, uint64_t *addr)
 {
     char *end;
-    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->g->image)
+    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->g->loaded.image)
         return false;
     *addr = strtoull(name + 1, &end, 16);
-    return !*end && gpudbg_image_at(p->g->image, *addr);
+    return !*end && gpudbg_image_at(p->g->loaded.image, *addr);
 }
 
 bool parse_name(struct parser *p, struct value *v)
@@ -350,8 +350,8 @@ bool parse_name(struct parser *p, struct value *v)
     v->address = true;
     if (buffer_named(p, name, v))
         return true;
-    const struct gpudbg_symbol *symbol = p->g->image ? gpudbg_image_find(p->g->image, name) : NULL;
-    const struct gpudbg_kernel *kernel = p->g->image ? gpudbg_image_kernel_named(p->g->image, name) : NULL;
+    const struct gpudbg_symbol *symbol = p->g->loaded.image ? gpudbg_image_find(p->g->loaded.image, name) : NULL;
+    const struct gpudbg_kernel *kernel = p->g->loaded.image ? gpudbg_image_kernel_named(p->g->loaded.image, name) : NULL;
     if (kernel || symbol) {
         v->u = kernel ? kernel->entry : symbol->addr;
         return true;

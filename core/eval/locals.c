@@ -77,11 +77,11 @@ static void set_place(const struct cursor *c, struct value *v)
 static unsigned class_of(const struct cursor *c, uint64_t *addr)
 {
     Dwarf_Die type = c->type;
-    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    const struct gpudbg_dwarf *rules = c->g->loaded.image->isa->dwarf;
     struct gpudbg_error ignored = {0};
-    if (die_class(&type) || !rules->aperture || !c->g->machine)
+    if (die_class(&type) || !rules->aperture || !c->g->running.machine)
         return die_class(&type);
-    const struct gpudbg_wave *w = machine_wave(c->g->machine, c->wave, &ignored);
+    const struct gpudbg_wave *w = machine_wave(c->g->running.machine, c->wave, &ignored);
     return w ? rules->aperture(w, addr) : 0;
 }
 
@@ -101,7 +101,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
     value_set_bits(v, bits);
     if (!die_is_pointer(&type))
         return true;
-    const struct gpudbg_dwarf *rules = c->g->image->isa->dwarf;
+    const struct gpudbg_dwarf *rules = c->g->loaded.image->isa->dwarf;
     const unsigned class = class_of(c, &bits);
     v->place = PLACE_NONE;
     if (class && class == rules->own_class) {
@@ -215,10 +215,10 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
 {
     if (!die_type(variable, &c->type))
         return gpudbg_fail(err, "optimised-out", "it has no type");
-    if (!dwarf_place(c->g->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
+    if (!dwarf_place(c->g->loaded.image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
-    const struct gpudbg_kernel *kernel = c->g->machine ? c->g->machine->launch->kernel : NULL;
+    const struct gpudbg_kernel *kernel = c->g->running.machine ? c->g->running.machine->launch->kernel : NULL;
     if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel && kernel->lds != die_bytes(&c->type))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
@@ -238,26 +238,26 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
 
 void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
 {
-    g->frame.file = frame->file;
-    g->frame.line = frame->line;
-    g->frame.number = number;
-    g->frame.depth = depth;
-    g->frame.inner = inner;
-    g->frame.wave = g->wave;
-    g->frame.pc = location_here(g);
-    g->frame.position = g->machine ? machine_position(g->machine) : 0;
-    g->frame.its_pc = pc;
+    g->selection.frame.file = frame->file;
+    g->selection.frame.line = frame->line;
+    g->selection.frame.number = number;
+    g->selection.frame.depth = depth;
+    g->selection.frame.inner = inner;
+    g->selection.frame.wave = g->selection.wave;
+    g->selection.frame.pc = location_here(g);
+    g->selection.frame.position = g->running.machine ? machine_position(g->running.machine) : 0;
+    g->selection.frame.its_pc = pc;
 }
 
 unsigned locals_frame(struct gpudbg *g, uint64_t *pc, bool *inner)
 {
-    const bool still = g->frame.number && g->machine && g->frame.wave == g->wave && g->frame.position == machine_position(g->machine) &&
-        g->frame.pc == location_here(g);
+    const bool still = g->selection.frame.number && g->running.machine && g->selection.frame.wave == g->selection.wave && g->selection.frame.position == machine_position(g->running.machine) &&
+        g->selection.frame.pc == location_here(g);
     if (!still)
-        g->frame.number = 0;
-    *pc = still ? g->frame.its_pc : location_here(g);
-    *inner = !still || g->frame.inner;
-    return g->frame.number;
+        g->selection.frame.number = 0;
+    *pc = still ? g->selection.frame.its_pc : location_here(g);
+    *inner = !still || g->selection.frame.inner;
+    return g->selection.frame.number;
 }
 
 /* The scope of the function that so many are inlined into. */
@@ -274,20 +274,20 @@ static int scope_of(struct gpudbg *g, uint32_t wave, struct scopes *s)
 {
     uint64_t pc;
     bool inner;
-    if (wave != g->wave || !locals_frame(g, &pc, &inner))
+    if (wave != g->selection.wave || !locals_frame(g, &pc, &inner))
         return 0;
-    return inner ? scope_outwards(s, g->frame.depth) : s->n;
+    return inner ? scope_outwards(s, g->selection.frame.depth) : s->n;
 }
 
 void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
-    struct scopes *s = scopes_at(g->image, location_here(g));
+    struct scopes *s = scopes_at(g->loaded.image, location_here(g));
     const char *names[256];
     struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
-    if (g->machine)
-        machine_wave_info(g->machine, wave, &info);
+    if (g->running.machine)
+        machine_wave_info(g->running.machine, wave, &info);
     const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
     for (int i = s ? scope_of(g, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
@@ -317,9 +317,9 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
 
 const char *locals_name(struct gpudbg *g, size_t n)
 {
-    struct scopes *s = scopes_at(g->image, location_here(g));
+    struct scopes *s = scopes_at(g->loaded.image, location_here(g));
     Dwarf_Die die;
-    for (int i = s ? scope_of(g, g->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
+    for (int i = s ? scope_of(g, g->selection.wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
             if (n-- == 0)
                 return dwarf_diename(&die);
@@ -328,9 +328,9 @@ const char *locals_name(struct gpudbg *g, size_t n)
 
 size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, size_t most)
 {
-    struct scopes *s = scopes_at(g->image, pc);
+    struct scopes *s = scopes_at(g->loaded.image, pc);
     size_t n = 0;
-    const struct gpudbg_line *row = g->image ? gpudbg_image_line(g->image, pc) : NULL;
+    const struct gpudbg_line *row = g->loaded.image ? gpudbg_image_line(g->loaded.image, pc) : NULL;
     struct local_frame at = {.file = row ? row->file : NULL, .line = row ? row->line : 0};
     for (int i = 0; s && i < s->n && n < most; i++) {
         const int tag = dwarf_tag(&s->die[i]);
@@ -347,7 +347,7 @@ size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, s
             at.line = (uint32_t)line;
     }
     if (!n && most) {
-        const struct gpudbg_symbol *symbol = g->image ? gpudbg_image_symbol_at(g->image, pc) : NULL;
+        const struct gpudbg_symbol *symbol = g->loaded.image ? gpudbg_image_symbol_at(g->loaded.image, pc) : NULL;
         at.name = symbol ? symbol->name : NULL;
         frame[n++] = at;
     }
@@ -470,12 +470,12 @@ static bool of_caller(struct parser *p, size_t len)
     Dwarf_Die die;
     if (!locals_frame(p->g, &pc, &inner) || inner)
         return false;
-    struct scopes *s = scopes_at(p->g->image, pc);
-    const bool its = s && variable_named(s, scope_outwards(s, p->g->frame.depth), p->at, len, &die);
+    struct scopes *s = scopes_at(p->g->loaded.image, pc);
+    const bool its = s && variable_named(s, scope_outwards(s, p->g->selection.frame.depth), p->at, len, &die);
     if (its)
         gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             (int)len, p->at);
-    scopes_at(p->g->image, location_here(p->g)); /* the caller's scopes were in its place */
+    scopes_at(p->g->loaded.image, location_here(p->g)); /* the caller's scopes were in its place */
     return its;
 }
 
@@ -486,10 +486,10 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
     struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane, .letter = letter};
     struct machine_wave_info info = {.pc = location_here(p->g)};
     const size_t len = name_length(p->at);
-    if (p->g->machine)
-        machine_wave_info(p->g->machine, p->wave, &info);
-    struct scopes *s = len ? scopes_at(p->g->image, info.pc) : NULL;
-    if (s && p->wave == p->g->wave && of_caller(p, len))
+    if (p->g->running.machine)
+        machine_wave_info(p->g->running.machine, p->wave, &info);
+    struct scopes *s = len ? scopes_at(p->g->loaded.image, info.pc) : NULL;
+    if (s && p->wave == p->g->selection.wave && of_caller(p, len))
         return LOCAL_FAILED;
     if (!s || !variable_named(s, scope_of(p->g, p->wave, s), p->at, len, &die))
         return LOCAL_NONE;
@@ -524,14 +524,14 @@ enum local_found locals_parse(struct parser *p, struct value *v) { return find(p
 bool locals_text(struct gpudbg *g, const char *expr, char letter, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
-    struct parser p = {.g = g, .at = expr, .wave = g->wave, .lane = g->lane, .err = &err};
+    struct parser p = {.g = g, .at = expr, .wave = g->selection.wave, .lane = g->selection.lane, .err = &err};
     struct value v = {0};
     return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
 }
 
 bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
 {
-    struct scopes *s = scopes_at(g->image, pc);
+    struct scopes *s = scopes_at(g->loaded.image, pc);
     Dwarf_Die die;
     for (const char *p = expr; s && *p;) {
         const size_t len = name_length(p);

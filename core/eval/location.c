@@ -15,9 +15,9 @@
 uint64_t location_here(struct gpudbg *g)
 {
     struct machine_wave_info info;
-    if (!g->machine)
-        return g->cursor;
-    machine_wave_info(g->machine, g->wave, &info);
+    if (!g->running.machine)
+        return g->selection.cursor;
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
     return info.pc;
 }
 
@@ -31,12 +31,12 @@ static bool same_file(const char *have, const char *asked)
 
 static const char *current_file(struct gpudbg *g)
 {
-    const struct gpudbg_line *row = gpudbg_image_line(g->image, location_here(g));
-    if (g->listed.file)
-        return g->listed.file;
-    for (size_t i = 0; !row && i < g->image->nlines; i++)
-        if (g->image->lines[i].file)
-            row = &g->image->lines[i];
+    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, location_here(g));
+    if (g->selection.listed.file)
+        return g->selection.listed.file;
+    for (size_t i = 0; !row && i < g->loaded.image->nlines; i++)
+        if (g->loaded.image->lines[i].file)
+            row = &g->loaded.image->lines[i];
     return row ? row->file : NULL;
 }
 
@@ -44,8 +44,8 @@ static const char *current_file(struct gpudbg *g)
 static bool line_addr(struct gpudbg *g, const char *file, uint32_t line, uint64_t *addr, struct gpudbg_error *err)
 {
     const struct gpudbg_line *best = NULL;
-    for (size_t i = 0; i < g->image->nlines; i++) {
-        const struct gpudbg_line *row = &g->image->lines[i];
+    for (size_t i = 0; i < g->loaded.image->nlines; i++) {
+        const struct gpudbg_line *row = &g->loaded.image->lines[i];
         if (!row->file || row->line < line || !same_file(row->file, file))
             continue;
         if (!best || row->line < best->line)
@@ -83,18 +83,18 @@ bool location_line(
     snprintf(copy, sizeof copy, "%s", text);
     bool by_line = is_line(g, copy, file, line);
     if (by_line && *file) {
-        for (size_t i = 0; i < g->image->nlines; i++)
-            if (g->image->lines[i].file && same_file(g->image->lines[i].file, *file)) {
-                *file = g->image->lines[i].file;
+        for (size_t i = 0; i < g->loaded.image->nlines; i++)
+            if (g->loaded.image->lines[i].file && same_file(g->loaded.image->lines[i].file, *file)) {
+                *file = g->loaded.image->lines[i].file;
                 return true;
             }
-        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, g->image->path);
+        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, g->loaded.image->path);
     }
-    if (!g->image->nlines)
-        return gpudbg_fail(err, "command", "%s has no line table", g->image->path);
+    if (!g->loaded.image->nlines)
+        return gpudbg_fail(err, "command", "%s has no line table", g->loaded.image->path);
     if (!location_addr(g, text, &addr, err))
         return false;
-    const struct gpudbg_line *row = gpudbg_image_line(g->image, addr);
+    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     if (!row)
         return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64, addr);
     *file = row->file;
@@ -119,7 +119,7 @@ bool location_addr(struct gpudbg *g, const char *text, uint64_t *addr, struct gp
     if (is_line(g, copy, &file, &line)) {
         if (!file)
             return gpudbg_fail(err, "command",
-                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", g->image->path,
+                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", g->loaded.image->path,
                 line);
         return line_addr(g, file, line, addr, err);
     }
@@ -179,7 +179,7 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
     if (!session_need_image(g, err))
         return false;
     if (!*text) {
-        all_code(g->image, from, to);
+        all_code(g->loaded.image, from, to);
         return true;
     }
     const char *comma = strchr(text, ',');
@@ -187,11 +187,11 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
     if (!range_addr(g, first, from, err))
         return false;
     if (!comma) {
-        const struct gpudbg_symbol *s = gpudbg_image_symbol_at(g->image, *from);
-        const struct gpudbg_section *section = gpudbg_image_at(g->image, *from);
+        const struct gpudbg_symbol *s = gpudbg_image_symbol_at(g->loaded.image, *from);
+        const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, *from);
         if (!section)
-            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, g->image->path, *from);
-        *to = s ? function_end(g->image, s) : section->addr + section->size;
+            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, g->loaded.image->path, *from);
+        *to = s ? function_end(g->loaded.image, s) : section->addr + section->size;
         *from = s ? s->addr : section->addr;
         return true;
     }
@@ -203,8 +203,8 @@ bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
         return gpudbg_fail(err, "command", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
-    if (!any_loaded(g->image, *from, *to))
-        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, g->image->path, *from, *to);
+    if (!any_loaded(g->loaded.image, *from, *to))
+        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, g->loaded.image->path, *from, *to);
     return true;
 }
 

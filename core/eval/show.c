@@ -14,8 +14,8 @@
 /* A register of more bits than a number has: all of its elements are shown. */
 static bool is_wide(const struct gpudbg *g, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && g->machine && g->machine->isa->files[v->file].lanes <= 1 &&
-        g->machine->isa->files[v->file].bits > 64;
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && g->running.machine && g->running.machine->isa->files[v->file].lanes <= 1 &&
+        g->running.machine->isa->files[v->file].bits > 64;
 }
 
 struct elements {
@@ -28,7 +28,7 @@ struct elements {
 /* false with an error: they cannot be read. */
 static bool load_elements(struct gpudbg *g, const struct value *v, struct elements *e, struct gpudbg_error *err)
 {
-    size_t n = value_words(g, g->wave, v, e->words, WORDS_MAX, err);
+    size_t n = value_words(g, g->selection.wave, v, e->words, WORDS_MAX, err);
     const bool wide = is_wide(g, v);
     e->type = v->type;
     e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
@@ -98,7 +98,7 @@ void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *
 bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned *size, struct gpudbg_error *err)
 {
     uint64_t count;
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : g->isa;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->isa;
     if (!args_letters(a, &count, letter, size, err))
         return false;
     if (*letter == 's') /* text, where there is any; else the value's own form */
@@ -116,14 +116,14 @@ void show_address(struct gpudbg *g, unsigned space, uint64_t addr, char *buf, si
 {
     char where[256];
     const struct gpudbg_segment *segment = NULL;
-    for (size_t i = 0; g->machine && space == GPUDBG_GLOBAL && i < g->machine->space[space].count; i++) {
-        const struct gpudbg_segment *s = g->machine->space[space].segment[i];
+    for (size_t i = 0; g->running.machine && space == GPUDBG_GLOBAL && i < g->running.machine->space[space].count; i++) {
+        const struct gpudbg_segment *s = g->running.machine->space[space].segment[i];
         if (addr >= s->base && addr - s->base < s->size)
             segment = s;
     }
     session_where(g, addr, where, sizeof where);
     if (space != GPUDBG_GLOBAL)
-        snprintf(buf, size, "%s:0x%" PRIx64, g->machine ? g->machine->space[space].name : "?", addr);
+        snprintf(buf, size, "%s:0x%" PRIx64, g->running.machine ? g->running.machine->space[space].name : "?", addr);
     else if (strncmp(where, "0x", 2) != 0)
         snprintf(buf, size, "0x%04" PRIx64 " <%s>", addr, where);
     else if (segment && segment->name)

@@ -198,8 +198,8 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
 
 int value_space(const struct gpudbg *g, const char *name, size_t len)
 {
-    for (size_t i = 0; g->machine && i < g->machine->nspaces; i++)
-        if (strncmp(g->machine->space[i].name, name, len) == 0 && !g->machine->space[i].name[len])
+    for (size_t i = 0; g->running.machine && i < g->running.machine->nspaces; i++)
+        if (strncmp(g->running.machine->space[i].name, name, len) == 0 && !g->running.machine->space[i].name[len])
             return (int)i;
     return -1;
 }
@@ -207,24 +207,24 @@ int value_space(const struct gpudbg *g, const char *name, size_t len)
 static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t size)
 {
     size_t n = 0;
-    const uint8_t *from = g->image ? gpudbg_image_bytes(g->image, addr, &n) : NULL;
+    const uint8_t *from = g->loaded.image ? gpudbg_image_bytes(g->loaded.image, addr, &n) : NULL;
     if (!from || n < size)
         return false;
-    gpudbg_image_copy(g->image, addr, bytes, size);
+    gpudbg_image_copy(g->loaded.image, addr, bytes, size);
     return true;
 }
 
 bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
     size_t size, struct gpudbg_error *err)
 {
-    if (!g->machine) {
+    if (!g->running.machine) {
         if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
             return true;
         return gpudbg_fail(err, "command",
             "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
-    if (machine_peek(g->machine, wave, space, addr, bytes, size, NULL, &first))
+    if (machine_peek(g->running.machine, wave, space, addr, bytes, size, NULL, &first))
         return true;
     if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
         return true;
@@ -239,19 +239,19 @@ bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
 
 static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
 {
-    if (!g->machine) {
+    if (!g->running.machine) {
         gpudbg_fail(err, "command", "$%s: nothing is launched", what);
         return NULL;
     }
-    return machine_wave(g->machine, wave, err);
+    return machine_wave(g->running.machine, wave, err);
 }
 
 size_t value_words(
     struct gpudbg *g, uint32_t wave, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
     const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
-    if (file && !machine_keep(g->machine, v->file, false, err))
+    if (file && !machine_keep(g->running.machine, v->file, false, err))
         return 0;
     struct gpudbg_wave *w = value_wave(g, wave, file ? file->name : "register", err);
     if (!w)

@@ -105,7 +105,7 @@ static void wave_instruction(struct context *c)
     size_t left;
     const uint8_t *bytes = NULL;
     if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->g, c->d, c->family, &shift))
-        bytes = gpudbg_image_bytes(c->g->image, pc - shift, &left);
+        bytes = gpudbg_image_bytes(c->g->loaded.image, pc - shift, &left);
     if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
         keep_text(c);
 }
@@ -419,7 +419,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     if (key[0] == 'p')
         return say_number(v, pc);
     uint64_t shift = 0;
-    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->image, pc - shift))
+    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->loaded.image, pc - shift))
         session_where(c->g, pc - shift, text, sizeof text);
     else
         snprintf(text, sizeof text, "0x%" PRIx64, pc);

@@ -58,7 +58,7 @@ static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
-    if (m->session && m->session->restoring && !unknown_open(m, err)) return false;
+    if (m->session && m->session->running.restoring && !unknown_open(m, err)) return false;
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);

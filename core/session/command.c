@@ -268,8 +268,8 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
 char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
-    for (size_t i = 0; g->image && i < g->image->nsymbols; i++) {
-        const char *name = g->image->symbols[i].name;
+    for (size_t i = 0; g->loaded.image && i < g->loaded.image->nsymbols; i++) {
+        const char *name = g->loaded.image->symbols[i].name;
         if (name && strncmp(name, text, len) == 0 && state-- == 0)
             return strdup(name);
     }

@@ -42,7 +42,7 @@ bool line_is(const char *line, const char *word)
 /* Ctrl-C, or a limit, has ended a run: a loop around it must not go on. */
 static bool interrupted(const struct gpudbg *g, uint64_t runs)
 {
-    return g->script->loops && g->script->runs != runs && g->last.reason == GPUDBG_STOP_INTERRUPT;
+    return g->script->loops && g->script->runs != runs && g->running.last.reason == GPUDBG_STOP_INTERRUPT;
 }
 
 /* once: until the machine has been run. */

@@ -82,8 +82,8 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
     g->checks = checks_new(g);
     g->data = data_folder();
     g->settings.confirm = true;
-    g->examine.letter = 'x';
-    g->examine.size = 4;
+    g->selection.examine.letter = 'x';
+    g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
     if (!g->registry || !g->stops || !g->script || !g->checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
         session_close(g);
@@ -95,8 +95,8 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
 void session_end_machine(struct gpudbg *g)
 {
     checks_end(g->checks);
-    machine_free(g->machine);
-    g->machine = NULL;
+    machine_free(g->running.machine);
+    g->running.machine = NULL;
 }
 
 /* Everything that belongs to what is loaded. */
@@ -104,23 +104,23 @@ static void forget_image(struct gpudbg *g)
 {
     session_end_machine(g);
     checks_clear(g->checks);
-    image_close(g->image);
-    g->image = NULL;
-    g->placed.image = NULL;
+    image_close(g->loaded.image);
+    g->loaded.image = NULL;
+    g->loaded.placed.image = NULL;
     if (g->registry)
         registry_for(g->registry, NULL);
-    g->wave = 0;
-    g->lane = 0;
-    g->cursor = 0;
-    g->unsaved = false;
-    g->listed.file = NULL;
-    g->listed.line = 0;
-    g->frame.number = 0; /* its file was the image's */
-    g->last = (struct gpudbg_stop){0};
-    free(g->launched);
-    g->launched = NULL;
-    free(g->base);
-    g->base = NULL;
+    g->selection.wave = 0;
+    g->selection.lane = 0;
+    g->selection.cursor = 0;
+    g->running.unsaved = false;
+    g->selection.listed.file = NULL;
+    g->selection.listed.line = 0;
+    g->selection.frame.number = 0; /* its file was the image's */
+    g->running.last = (struct gpudbg_stop){0};
+    free(g->running.launched);
+    g->running.launched = NULL;
+    free(g->running.base);
+    g->running.base = NULL;
 }
 
 void session_close(struct gpudbg *g)
@@ -133,9 +133,9 @@ void session_close(struct gpudbg *g)
             plugin->stop(g);
     forget_image(g);
     checks_free(g->checks);
-    for (size_t i = 0; i < g->ndumps; i++)
-        dump_close(g->dumps[i]);
-    free(g->dumps);
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        dump_close(g->loaded.dumps[i]);
+    free(g->loaded.dumps);
     stops_free(g->stops);
     displays_free(g->displays);
     defines_free(g->defines);
@@ -165,15 +165,15 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     struct gpudbg_error err = {0};
     stops_remove(g, 0, &err); /* they belong to the old code */
     forget_image(g);
-    g->image = image;
+    g->loaded.image = image;
     registry_for(g->registry, image->isa ? image->isa->name : NULL);
-    g->cursor = first_code(image);
+    g->selection.cursor = first_code(image);
 }
 
 bool session_rows(
     struct gpudbg *g, const struct gpudbg_listing *l, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->machine ? g->machine->isa : g->image ? g->image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     if (isa && !listing_is_of(l, isa->name))
         return gpudbg_fail(err, "command", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
@@ -193,7 +193,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     session_end_machine(g);
     bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
     image_close(beside);
-    g->placed.image = NULL;
+    g->loaded.placed.image = NULL;
     return added;
 }
 
@@ -212,11 +212,11 @@ static bool add_one(struct gpudbg *g, const char *path, const char *format, uint
     struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
     if (!dump)
         return false;
-    struct gpudbg_dump **grown = realloc(g->dumps, (g->ndumps + 1) * sizeof *grown);
+    struct gpudbg_dump **grown = realloc(g->loaded.dumps, (g->loaded.ndumps + 1) * sizeof *grown);
     if (!grown)
         abort();
-    g->dumps = grown;
-    g->dumps[g->ndumps++] = dump;
+    g->loaded.dumps = grown;
+    g->loaded.dumps[g->loaded.ndumps++] = dump;
     return true;
 }
 
@@ -229,7 +229,7 @@ static int is_visible(const struct dirent *entry)
 static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error *err)
 {
     struct dirent **entry;
-    const size_t before = g->ndumps;
+    const size_t before = g->loaded.ndumps;
     char path[PATH_MAX];
     int n = scandir(folder, &entry, is_visible, alphasort);
     for (int i = 0; i < n; i++) {
@@ -242,7 +242,7 @@ static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error
     }
     if (n >= 0)
         free(entry);
-    if (g->ndumps > before)
+    if (g->loaded.ndumps > before)
         return true;
     snprintf(err->file, sizeof err->file, "%s", folder);
     return gpudbg_fail(err, "not-recognised", "no file of this folder is a dump");
@@ -327,7 +327,7 @@ bool session_open_file(
 
 bool session_may_lose(struct gpudbg *g, const char *question)
 {
-    return !g->unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
+    return !g->running.unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
 }
 
 /* ---- Lines and scripts ---- */
@@ -430,8 +430,8 @@ const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
 
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
 {
-    if (g->image && g->image->isa)
-        return g->image->isa;
+    if (g->loaded.image && g->loaded.image->isa)
+        return g->loaded.image->isa;
     const struct gpudbg_isa *isa = g->isa;
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
@@ -448,21 +448,21 @@ unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
 
 struct gpudbg_image *session_need_image(struct gpudbg *g, struct gpudbg_error *err)
 {
-    if (!g->image)
+    if (!g->loaded.image)
         gpudbg_fail(err, "command", "nothing is loaded; `file FILE` loads a file");
-    return g->image;
+    return g->loaded.image;
 }
 
 struct gpudbg_machine *session_need_machine(struct gpudbg *g, struct gpudbg_error *err)
 {
-    if (!g->machine)
+    if (!g->running.machine)
         gpudbg_fail(err, "command", "nothing is launched; see `help launch`");
-    return g->machine;
+    return g->running.machine;
 }
 
 int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
-    const struct gpudbg_symbol *s = g->image ? gpudbg_image_symbol_at(g->image, pc) : NULL;
+    const struct gpudbg_symbol *s = g->loaded.image ? gpudbg_image_symbol_at(g->loaded.image, pc) : NULL;
     if (!s)
         return snprintf(buf, size, "0x%" PRIx64, pc);
     if (s->addr == pc)
@@ -479,23 +479,23 @@ const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *g, const char *name)
 
 struct gpudbg_image *gpudbg_session_image(struct gpudbg *g)
 {
-    return g->image;
+    return g->loaded.image;
 }
 
 struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g)
 {
-    return g->machine;
+    return g->running.machine;
 }
 
 struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
 {
     struct gpudbg_error err = {0};
-    return g->machine ? machine_wave(g->machine, g->wave, &err) : NULL;
+    return g->running.machine ? machine_wave(g->running.machine, g->selection.wave, &err) : NULL;
 }
 
 int gpudbg_session_lane(struct gpudbg *g)
 {
-    return g->lane;
+    return g->selection.lane;
 }
 
 unsigned gpudbg_chosen(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned i)

@@ -31,37 +31,59 @@ struct session_settings { /* one row each in cmd_set.c */
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
 typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
 
-struct gpudbg {
-    struct registry *registry;
-    struct plugin_loaded *plugins; /* shared objects; plugin.c */
-    struct gpudbg_image *image;
-    struct gpudbg_machine *machine;
-    struct gpudbg_dump **dumps; /* in the order they were opened */
-    size_t ndumps;
-    struct stops *stops;
-    struct displays *displays;
-    struct gpudbg_checks *checks;
-    struct session_settings settings;
-    uint32_t wave; /* selected */
+/* What the user looks at. */
+struct selection {
+    uint32_t wave;
     int lane;
-    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
-    struct gpudbg_stop last;    /* why the machine last stopped */
-    const struct gpudbg_isa *isa; /* for what does not say its own: --isa, the command `isa`; NULL: none chosen */
+    uint64_t cursor; /* address that `disassemble`, `x/i` and the code pane continue from */
     struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
     struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
-    struct { /* that the user selected, good while locals_frame() says so: locals.h */
+    struct { /* good while locals_frame() says so: locals.h */
         unsigned number, depth;
         bool inner;
         uint32_t wave, line;
         uint64_t pc, position, its_pc;
         const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
     } frame;
-    uint64_t cursor;            /* address that `disassemble`, `x/i` and the code pane continue from */
-    unsigned errors;            /* commands failed */
-    bool faulted;               /* a launched kernel stopped in a fault */
-    bool quit;
-    bool unsaved;               /* buffers written by a run and not saved */
-    char *data;                 /* share/: GPUDBG_DATA, beside the program, or the installed one */
+};
+
+/* What was opened. */
+struct loaded {
+    struct gpudbg_image *image;
+    struct gpudbg_dump **dumps; /* in the order they were opened */
+    size_t ndumps;
+    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
+};
+
+/* What was launched, and how it went. */
+struct running {
+    struct gpudbg_machine *machine;
+    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
+    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    struct gpudbg_stop last; /* why the machine last stopped */
+    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
+    bool faulted;            /* a launched kernel stopped in a fault */
+    bool unsaved;            /* buffers written by a run and not saved */
+    bool restoring;          /* the machine being made has registers that nobody knows: unknown.h */
+};
+
+struct gpudbg {
+    struct registry *registry;
+    struct plugin_loaded *plugins; /* shared objects; plugin.c */
+    struct selection selection;
+    struct loaded loaded;
+    struct running running;
+    struct session_settings settings;
+    struct stops *stops;
+    struct displays *displays;
+    struct gpudbg_checks *checks;
+    struct define *defines;  /* user-defined commands, the first of a list: script.h */
+    struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
+    struct values *values;   /* convenience variables and the value history: value.h */
+    struct registers *registers; /* read when first asked for */
+    struct device_setting *device; /* registers of the device that the user set: device.h */
+    const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
+    char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
     struct session_front {
         bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
@@ -70,19 +92,12 @@ struct gpudbg {
         void *data;
     } front;
     session_report *report;  /* NULL: errors are lines of the output */
-    struct define *defines;  /* user-defined commands, the first of a list: script.h */
-    struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
-    struct values *values;   /* convenience variables and the value history: value.h */
-    struct registers *registers; /* read when first asked for */
-    bool glance; /* a pane is being drawn: nothing may take long now */
-    struct device_setting *device; /* registers of the device that the user set: device.h */
-    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
-    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    unsigned errors;         /* commands failed */
     unsigned depth;          /* scripts and defined commands inside each other */
     unsigned applying;       /* `apply` inside each other */
-    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
-    bool restoring;             /* the machine being made has registers that nobody knows: unknown.h */
+    bool quit;
     bool abandon;            /* scripts are nested too deep: all of them end */
+    bool glance;             /* a pane is being drawn: nothing may take long now */
     bool sealed;             /* no command may write or run files (fuzzing) */
 };
 

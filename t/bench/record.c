@@ -32,7 +32,7 @@ static void run(struct gpudbg *g, const char *line)
 static double seconds(struct gpudbg *g, const char *launch, bool recorded)
 {
     run(g, launch);
-    struct history *h = &core_of(g->machine)->history;
+    struct history *h = &core_of(g->running.machine)->history;
     const size_t checkpoints = h->n;
     if (!recorded) h->n = 0; /* history_save keeps nothing then, and no checkpoint is the latest */
     const clock_t start = clock();

@@ -68,7 +68,7 @@ static void two_sessions(void)
     says(a, "info breakpoints", "no breakpoints\n");
     ok(a->settings.width == 0 && b->settings.width == 33, "settings are a session's own");
     free(said(a, "continue"));
-    ok(machine_position(a->machine) == 12 && machine_position(b->machine) == 1, "a session's machine runs alone");
+    ok(machine_position(a->running.machine) == 12 && machine_position(b->running.machine) == 1, "a session's machine runs alone");
     free(said(a, "goto 5"));
     free(said(b, "delete"));
     free(said(b, "goto 5"));

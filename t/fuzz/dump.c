@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!g)
             abort();
         g->sealed = true;
-        g->dumps = calloc(1, sizeof *g->dumps);
+        g->loaded.dumps = calloc(1, sizeof *g->loaded.dumps);
     }
     if (!size)
         return 0;
@@ -47,13 +47,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gpudbg_dump *d = dump_from(g, "fuzz", data + 1, size - 1, format, 0, &err);
     if (!d)
         return 0;
-    g->dumps[0] = d;
-    g->ndumps = 1;
+    g->loaded.dumps[0] = d;
+    g->loaded.ndumps = 1;
     show(g, "info dump");
     show(g, "packets/f");
     show(g, "info dump diff 0");
     show(g, "explain");
-    g->ndumps = 0;
+    g->loaded.ndumps = 0;
     dump_close(d);
     return 0;
 }

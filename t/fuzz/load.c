@@ -23,7 +23,7 @@ static void look(struct gpudbg *g, uint64_t pc)
     struct local_frame frame[8];
     size_t letters = 0;
     locals_frames(g, pc, frame, 8);
-    g->cursor = pc;
+    g->selection.cursor = pc;
     locals_each(g, 0, 0, count, &letters);
 }
 
@@ -50,10 +50,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!gpudbg_image_bytes(image, image->kernels[i].entry, &n)) abort(); /* an entry is code of the file */
         gpudbg_image_line(image, image->kernels[i].entry);
     }
-    g->image = image;
+    g->loaded.image = image;
     for (size_t i = 0; i < image->nsymbols && i < 8; i++)
         for (uint64_t at = 0; at < 256; at += 36) look(g, image->symbols[i].addr + at);
-    g->image = NULL;
+    g->loaded.image = NULL;
     image_close(image);
     return 0;
 }
