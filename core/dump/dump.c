@@ -606,7 +606,7 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     if (first + n > g->count) {
         if (!spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
             return false;
-        g->values = realloc(g->values, (size_t)(first + n) * lanes * 4);
+        g->values = realloc(g->eval.values, (size_t)(first + n) * lanes * 4);
         g->known = realloc(g->known, first + n);
         if (!g->values || !g->known)
             abort();
@@ -815,7 +815,7 @@ struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *d) { return d->session; }
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
 const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
 {
-    return d->session && d->session->isa ? d->session->isa->name : NULL;
+    return d->session && d->session->loaded.isa ? d->session->loaded.isa->name : NULL;
 }
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
