@@ -606,7 +606,7 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     if (first + n > g->count) {
         if (!spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
             return false;
-        g->values = realloc(g->eval.values, (size_t)(first + n) * lanes * 4);
+        g->values = realloc(g->values, (size_t)(first + n) * lanes * 4);
         g->known = realloc(g->known, first + n);
         if (!g->values || !g->known)
             abort();
