@@ -419,9 +419,9 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     bool ok = true, stopped = false;
     code_walk_open(&w, image, from, to);
     while (ok && !stopped) {
-        if (g && g->front.tick && w.at - ticked >= TICK_BYTES) {
+        if (g && w.at - ticked >= TICK_BYTES) {
             ticked = w.at;
-            stopped = !g->front.tick(g->front.data, w.at - from, to - from);
+            stopped = !ticker_goes_on(&g->ticker, w.at - from, to - from);
         }
         ok = skim(&w, &starts, &targets, from, &passed);
         if (!ok || passed)

@@ -318,10 +318,7 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
 /* false: interrupted. */
 static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
 {
-    const struct session_front *front = r->g ? &r->g->front : NULL;
-    if (!front || !front->tick)
-        return true;
-    return front->tick(front->data, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
+    return ticker_goes_on(r->g ? &r->g->ticker : NULL, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
 }
 
 /* A line that ends in a hex value of fewer than the eight digits that loggers print. */

@@ -33,8 +33,7 @@ struct explain {
 /* Between two things that a rule looks at. */
 static bool go_on(struct explain *e, const struct context *c)
 {
-    const struct session_front *front = &c->g->front;
-    if (++e->done % 1024 == 0 && front->tick && !front->tick(front->data, e->done, e->todo > e->done ? e->todo : e->done))
+    if (++e->done % 1024 == 0 && !ticker_goes_on(&c->g->ticker, e->done, e->todo > e->done ? e->todo : e->done))
         e->stopped = true;
     return !e->stopped;
 }

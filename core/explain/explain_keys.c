@@ -86,7 +86,7 @@ static void keep_text(struct context *c)
     const struct gpudbg_isa *isa = c->insn.isa;
     c->has_insn = true;
     c->insn.session = c->g;
-    if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
+    if (isa->text(&c->insn, settings_syntax(&c->g->settings, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
         snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
 }
 

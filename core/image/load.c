@@ -102,9 +102,9 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
         z.avail_out = (uInt)(room - n < UNPACK_PIECE ? room - n : UNPACK_PIECE);
         r = inflate(&z, Z_NO_FLUSH);
         n = (size_t)(z.next_out - bytes);
-        if (g->front.tick && n - ticked >= UNPACK_PIECE) {
+        if (n - ticked >= UNPACK_PIECE) {
             ticked = n;
-            if (!g->front.tick(g->front.data, packed->size - left, packed->size)) problem = "stopped by the user";
+            if (!ticker_goes_on(&g->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
         }
         if (problem) break;
         if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
