@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "command/display.h"
 #include "eval/expr.h"
@@ -27,20 +28,28 @@ struct displays {
     int last; /* number given */
 };
 
-static struct displays *displays_of(struct gpudbg *g)
+static void displays_empty(struct displays *d)
 {
-    if (!g->displays)
-        g->displays = calloc(1, sizeof *g->displays);
-    return g->displays;
-}
-
-void displays_free(struct displays *d)
-{
-    for (struct display *at = d ? d->first : NULL, *next; at; at = next) {
+    for (struct display *at = d->first, *next; at; at = next) {
         next = at->next;
         free(at);
     }
-    free(d);
+    d->first = NULL;
+}
+
+static void displays_free(void *data)
+{
+    displays_empty(data);
+    free(data);
+}
+
+static struct displays *displays_of(struct gpudbg *g)
+{
+    if (!g->displays) {
+        g->displays = xalloc(sizeof *g->displays);
+        session_at_close(g, displays_free, g->displays);
+    }
+    return g->displays;
 }
 
 /* display/i: the instruction at the address. */
@@ -120,7 +129,8 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return true;
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
-    if (!displays_of(g) || (!code && !show_letter(&g->eval, a, &letter, &bytes, err)))
+    displays_of(g);
+    if (!code && !show_letter(&g->eval, a, &letter, &bytes, err))
         return false;
     if (code)
         letter = 'i';
@@ -158,8 +168,8 @@ static bool run_undisplay(
     (void)out;
     uint64_t number;
     if (!*gpudbg_args_rest(a)) {
-        displays_free(g->displays);
-        g->displays = NULL;
+        if (g->displays)
+            displays_empty(g->displays);
         return true;
     }
     while (*gpudbg_args_rest(a)) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "session/define.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"

@@ -103,9 +103,9 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
     const size_t kernels = g->loaded.image->nkernels;
     g->loaded.image->nkernels = 0;
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, err);
-    g->running.restoring = true;
-    struct gpudbg_machine *m = launch ? machine_new(g, g->loaded.image, launch, err) : NULL;
-    g->running.restoring = false;
+    const struct machine_options options = {
+        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile, .restoring = true};
+    struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     g->loaded.image->nkernels = kernels;
     if (!m)
         return false;

@@ -57,7 +57,9 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
     char *copy = strdup(words);
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
-    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->loaded.image, launch, err) : NULL;
+    const struct machine_options options = {
+        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
+    struct gpudbg_machine *machine = launch && copy ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);
         return false;

@@ -8,39 +8,11 @@
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
+#include "session/define.h"
 #include "session/script.h"
 #include "session/session.h"
 
 /* ---- Definitions ---- */
-
-static void define_free(struct define *d)
-{
-    lines_free(&d->lines);
-    free(d->name);
-    free(d->doc);
-    free(d);
-}
-
-void defines_free(struct define *first)
-{
-    for (struct define *d = first, *next; d; d = next) {
-        next = d->next;
-        define_free(d);
-    }
-}
-
-const struct define *define_next(const struct gpudbg *g, const struct define *after)
-{
-    return after ? after->next : g->defines;
-}
-
-static struct define *define_named(const struct gpudbg *g, const char *name)
-{
-    struct define *d = g->defines;
-    while (d && strcmp(d->name, name) != 0)
-        d = d->next;
-    return d;
-}
 
 /* An older one of the same name keeps its place and what is said of it. */
 static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -83,73 +55,6 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     free(d->doc);
     d->doc = doc;
     return true;
-}
-
-#define WORDS_MAX 10 /* that have a name; $argc counts them all */
-
-/* The line with $argc and $arg0 to $arg9 replaced by the words given. */
-static bool substituted(const char *line, const char *const *words, size_t nwords, char *buf, size_t size)
-{
-    size_t n = 0;
-    while (*line && n + 1 < size) {
-        if (strncmp(line, "$argc", 5) == 0 && !isalnum((unsigned char)line[5])) {
-            n += (size_t)snprintf(buf + n, size - n, "%zu", nwords);
-            line += 5;
-        } else if (strncmp(line, "$arg", 4) == 0 && isdigit((unsigned char)line[4]) &&
-                   !isalnum((unsigned char)line[5])) {
-            size_t i = (size_t)(line[4] - '0');
-            n += (size_t)snprintf(buf + n, size - n, "%s", i < nwords ? words[i] : "");
-            line += 5;
-        } else {
-            buf[n++] = *line++;
-        }
-    }
-    if (n >= size)
-        return false;
-    buf[n] = 0;
-    return !*line;
-}
-
-#define LINE_SIZE 65536
-#define RUN_SIZE (16 << 20)
-
-/* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
-{
-    char *line = malloc(LINE_SIZE);
-    bool ok = line || gpudbg_fail(err, "command", "out of memory");
-    for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
-        ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
-             gpudbg_fail(err, "command", "line %zu: too long", i + 1);
-        size += ok ? strlen(line) : 0;
-        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "command", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
-        ok = ok && lines_add(lines, line, err);
-    }
-    free(line);
-    return ok;
-}
-
-bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
-    struct gpudbg_error *err)
-{
-    struct gpudbg_args a;
-    struct line_list lines = {0};
-    const char *words[WORDS_MAX];
-    size_t nwords = 0;
-    const char *word;
-    const unsigned loops = g->script->loops;
-    if (!args_open(&a, g, text, err))
-        return false;
-    for (; (word = gpudbg_args_word(&a)); nwords++)
-        if (nwords < WORDS_MAX)
-            words[nwords] = word;
-    g->script->loops = 0; /* one around it is not left from inside */
-    bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
-    g->script->loops = loops;
-    g->script->behind = 0;
-    lines_free(&lines);
-    args_close(&a);
-    return ok;
 }
 
 #define DEFINES_MOST 4096 /* each name is compared with all */

@@ -328,7 +328,7 @@ static void describe(struct control *ctl, const struct stops_run *r)
             ctl->eval->running->machine->nwaves == 1 ? "" : "s", machine_position(ctl->eval->running->machine));
         break;
     case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(ctl->checks), r->also); break;
-    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
+    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %s: %.170s", who, place, own); break;
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:

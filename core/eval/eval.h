@@ -44,7 +44,6 @@ struct running {
     struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
     bool faulted;            /* a launched kernel stopped in a fault */
     bool unsaved;            /* buffers written by a run and not saved */
-    bool restoring;          /* the machine being made has registers that nobody knows: unknown.h */
 };
 
 struct eval {

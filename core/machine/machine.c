@@ -2,7 +2,6 @@
 /* machine.c: one launch: its birth and end, looking into it, what stops it.  run.c runs it, edit.c changes it. */
 #include "machine/launch.h"
 #include "machine/machine_core.h"
-#include "session/session.h"
 #include "machine/unknown.h"
 
 #include <inttypes.h>
@@ -50,7 +49,7 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
     return true;
 }
 
-static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
+static bool set_up(struct gpudbg_machine *m, const struct machine_options *options, struct gpudbg_error *err)
 {
     if (!m->space || !m->core) return gpudbg_fail(err, "command", "no memory for a machine");
     if (!m->isa || !m->isa->run)
@@ -58,17 +57,17 @@ static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
-    if (m->session && m->session->running.restoring && !unknown_open(m, err)) return false;
+    if (options && options->restoring && !unknown_open(m, err)) return false;
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);
-    if (m->session) c->history.budget = m->session->settings.history_budget;
-    if (m->session && m->session->settings.profile) machine_tally(m, true);
+    if (options && options->history_budget) c->history.budget = options->history_budget;
+    if (options && options->profile) machine_tally(m, true);
     return history_open(m, err);
 }
 
 struct gpudbg_machine *machine_new(
-    struct gpudbg *session, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
+    const struct machine_options *options, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = calloc(1, sizeof *m);
     if (!m) {
@@ -77,7 +76,7 @@ struct gpudbg_machine *machine_new(
         return NULL;
     }
     *m = (struct gpudbg_machine){
-        .session = session,
+        .session = options ? options->session : NULL,
         .isa = image->isa,
         .image = image,
         .launch = launch,
@@ -90,7 +89,7 @@ struct gpudbg_machine *machine_new(
         m->space[GPUDBG_GLOBAL].name = "global";
         m->space[GPUDBG_LOCAL].name = "lds";
     }
-    if (set_up(m, err)) return m;
+    if (set_up(m, options, err)) return m;
     machine_free(m);
     return NULL;
 }

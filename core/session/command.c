@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a line to the row that runs it; completion by the same rows.  See command.h. */
+#include "session/define.h"
 #include "session/command.h"
 #include <ctype.h>
 #include <dirent.h>

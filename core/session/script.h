@@ -57,16 +57,4 @@ bool script_goes_on(struct gpudbg *, uint64_t rounds, struct gpudbg_error *);
 /* Runs the commands of the breakpoint that the machine stopped at, and of those that they go on to. */
 bool attached_run(struct gpudbg *, struct gpudbg_out *, struct gpudbg_error *);
 
-/* ---- Definitions ---- */
-
-struct define { /* a command that the user defined */
-    struct define *next;
-    char *name, *doc; /* doc may be NULL */
-    struct line_list lines;
-};
-
-void defines_free(struct define *);
-const struct define *define_next(const struct gpudbg *, const struct define *after); /* NULL: the first; NULL: no more */
-bool define_run(struct gpudbg *, const struct define *, const char *words, struct gpudbg_out *, struct gpudbg_error *);
-
 #endif

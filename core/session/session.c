@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session: opened with everything built in registered, closed with everything freed; see session.h. */
+#include "session/define.h"
 #include "session/session.h"
 #include <dirent.h>
 #include <errno.h>
@@ -11,9 +12,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/alloc.h"
 #include "control/check.h"
 #include "session/command.h"
-#include "command/display.h"
 #include "control/device.h"
 #include "image/image.h"
 #include "dump/dump.h"
@@ -125,6 +126,19 @@ static void forget_image(struct gpudbg *g)
     g->running.base = NULL;
 }
 
+struct at_close {
+    void (*fn)(void *data);
+    void *data;
+    struct at_close *next;
+};
+
+void session_at_close(struct gpudbg *g, void (*fn)(void *data), void *data)
+{
+    struct at_close *at = xalloc(sizeof *at);
+    *at = (struct at_close){fn, data, g->at_close};
+    g->at_close = at;
+}
+
 void session_close(struct gpudbg *g)
 {
     if (!g)
@@ -139,7 +153,11 @@ void session_close(struct gpudbg *g)
         dump_close(g->loaded.dumps[i]);
     free(g->loaded.dumps);
     stops_free(g->control.stops);
-    displays_free(g->displays);
+    for (struct at_close *at = g->at_close, *next; at; at = next) {
+        next = at->next;
+        at->fn(at->data);
+        free(at);
+    }
     defines_free(g->defines);
     script_free(g->script);
     lines_free(&g->control.attached);

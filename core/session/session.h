@@ -28,7 +28,8 @@ struct gpudbg {
     struct eval eval;        /* the three, for expressions */
     struct settings settings;
     struct control control;  /* breakpoints and checkers, with all that running takes */
-    struct displays *displays;
+    struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
+    struct at_close *at_close; /* what goes with the session, the latest first */
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
     struct registers *registers; /* read when first asked for */
@@ -53,6 +54,8 @@ struct gpudbg {
 /* Registers the families of commands and the decoders, both NULL-terminated, in their order. */
 struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);
 void session_close(struct gpudbg *);
+/* Calls fn(data) when the session closes; for what commands keep in it. */
+void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
