@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region.c: see region.h. */
 #include "code/region.h"
+#include "gpudbg/text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,21 +71,21 @@ static void slot_text(const struct slot *s, int room, char *buf, size_t size)
 {
     uint64_t mask = s->all_off ? s->off : s->mask;
     char text[256];
-    size_t n = 0;
+    struct text t = text_in(text, sizeof text);
     if (!s->lanes) {
         snprintf(buf, size, "=");
         return;
     }
-    for (int i = 0; i < 64 && n < sizeof text - 16; i++) {
+    for (int i = 0; i < 64; i++) {
         if (!(mask >> i & 1)) continue;
         int end = i;
         while (end < 63 && mask >> (end + 1) & 1) end++;
-        n += (size_t)(end > i ? snprintf(text + n, sizeof text - n, "%s%d%c%d", n ? "," : "", i, end == i + 1 ? ',' : '-', end)
-                              : snprintf(text + n, sizeof text - n, "%s%d", n ? "," : "", i));
+        text_add(&t, "%s%d", t.n ? "," : "", i);
+        if (end > i) text_add(&t, "%c%d", end == i + 1 ? ',' : '-', end);
         i = end;
     }
-    if (s->all_off) snprintf(buf, size, (int)n + 1 <= room ? "x%s" : "x", text);
-    else snprintf(buf, size, "%s", (int)n <= room ? text : "*");
+    if (s->all_off) snprintf(buf, size, text_length(&t) < room ? "x%s" : "x", text);
+    else snprintf(buf, size, "%s", text_length(&t) <= room ? text : "*");
 }
 
 /* ---- A register's row ---- */

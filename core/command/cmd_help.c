@@ -12,6 +12,7 @@
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Commands ---- */
 
@@ -274,7 +275,8 @@ static bool op_matches(const char *row, const char *asked)
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->isa;
-    char like[400] = "";
+    char like[400];
+    struct text others = text_in(like, sizeof like);
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
@@ -283,9 +285,9 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
                     gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
                 any = true;
-            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 &&
+            } else if (strcasestr(isa->ops[o].name, name) && others.n < 300 &&
                        !strstr(like, isa->ops[o].name)) {
-                snprintf(like + strlen(like), sizeof like - strlen(like), " %s", isa->ops[o].name);
+                text_add(&others, " %s", isa->ops[o].name);
             }
         }
     if (any)

@@ -12,6 +12,7 @@
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -362,12 +363,10 @@ static int isa_title(const void *row, char *buf, size_t size)
 
 static int joined(const char *const *words, char *buf, size_t size)
 {
-    int n = 0;
-    if (size)
-        *buf = 0;
-    for (; words && *words && (size_t)n < size; words++)
-        n += snprintf(buf + n, size - (size_t)n, "%s%s", n ? " " : "", *words);
-    return n;
+    struct text t = text_in(buf, size);
+    for (; words && *words; words++)
+        text_add(&t, "%s%s", t.n ? " " : "", *words);
+    return text_length(&t);
 }
 
 static int isa_aliases(const void *row, char *buf, size_t size)
@@ -387,13 +386,10 @@ static int isa_ops(const void *row, char *buf, size_t size)
 
 static int isa_views(const void *row, char *buf, size_t size)
 {
-    int n = 0;
-    if (size)
-        *buf = 0;
-    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views;
-         v && v->letter && (size_t)n < size; v++)
-        n += snprintf(buf + n, size - (size_t)n, "%s/%c %s", n ? ", " : "", v->letter, v->name);
-    return n;
+    struct text t = text_in(buf, size);
+    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views; v && v->letter; v++)
+        text_add(&t, "%s/%c %s", t.n ? ", " : "", v->letter, v->name);
+    return text_length(&t);
 }
 
 static int isa_runs(const void *row, char *buf, size_t size)

@@ -15,6 +15,7 @@
 #include "out/out.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 struct listing { /* one stream being listed */
     struct gpudbg *g;
@@ -305,19 +306,22 @@ static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
 static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
 {
     struct gpudbg_field_iter it;
-    size_t n = (size_t)snprintf(buf, size, "unknown packet");
+    struct text t = text_in(buf, size);
     if (insn->size <= insn->isa->align) {
         data_text(insn->raw, insn->size, buf, size);
         return;
     }
+    text_add(&t, "unknown packet");
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
-        if (it.field->kind == GPUDBG_OPCODE)
-            n = (size_t)snprintf(buf, size, "unknown opcode 0x%" PRIx64, it.value);
-    n += (size_t)snprintf(buf + n, size - n, ", %" PRIu32 " dwords:", insn->size / 4);
+        if (it.field->kind == GPUDBG_OPCODE) {
+            t = text_in(buf, size);
+            text_add(&t, "unknown opcode 0x%" PRIx64, it.value);
+        }
+    text_add(&t, ", %" PRIu32 " dwords:", insn->size / 4);
     for (uint32_t i = 0; i < insn->size && i < 32; i += 4)
-        n += (size_t)snprintf(buf + n, size - n, " 0x%" PRIx32, dword_at(insn, i));
+        text_add(&t, " 0x%" PRIx32, dword_at(insn, i));
     if (insn->size > 32)
-        snprintf(buf + n, size - n, " and %" PRIu32 " more", insn->size / 4 - 8);
+        text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
 }
 
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)

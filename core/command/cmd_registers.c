@@ -11,6 +11,7 @@
 #include "gpudbg/lanes.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Which registers ---- */
 
@@ -504,8 +505,9 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
         if (value[0] == value[1])
             continue;
         for (unsigned i = 0; i < 2; i++) {
-            int n = snprintf(text[i], sizeof text[i], "0x%" PRIx64 " ", value[i]);
-            gpudbg_field_meaning(it.field, NULL, value[i], text[i] + n, sizeof text[i] - (size_t)n);
+            struct text t = text_in(text[i], sizeof text[i]);
+            text_add(&t, "0x%" PRIx64 " ", value[i]);
+            gpudbg_field_meaning(it.field, NULL, value[i], text_end(&t), text_room(&t));
         }
         difference(out, reg, reg, it.field, NULL, text[0], text[1]);
         found++;

@@ -90,9 +90,9 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
     if (*text == '@') {
-        char *file = complete_file(g, text + 1, state), *with = file ? malloc(strlen(file) + 2) : NULL;
-        if (with)
-            sprintf(with, "@%s", file);
+        char *file = complete_file(g, text + 1, state), *with = NULL;
+        if (file && asprintf(&with, "@%s", file) < 0)
+            with = NULL;
         free(file);
         return with;
     }

@@ -10,6 +10,7 @@
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Definitions ---- */
 
@@ -68,17 +69,17 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
 static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct define *d = define_named(g, b->head);
-    size_t n = 0, size = 1;
+    size_t size = 1;
     (void)out;
     for (size_t i = 0; i < b->lines.n; i++)
         size += strlen(b->lines.line[i]) + 1;
     char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
     if (!doc)
         return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
-    *doc = 0;
+    struct text t = text_in(doc, size);
     for (size_t i = 0; i < b->lines.n; i++) {
         const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
-        n += (size_t)sprintf(doc + n, "%s%s", i ? "\n" : "", line);
+        text_add(&t, "%s%s", i ? "\n" : "", line);
     }
     free(d->doc);
     d->doc = doc;
@@ -90,24 +91,21 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
 /* The line with $argc and $arg0 to $arg9 replaced by the words given. */
 static bool substituted(const char *line, const char *const *words, size_t nwords, char *buf, size_t size)
 {
-    size_t n = 0;
-    while (*line && n + 1 < size) {
+    struct text t = text_in(buf, size);
+    while (*line && !text_is_cut(&t)) {
         if (strncmp(line, "$argc", 5) == 0 && !isalnum((unsigned char)line[5])) {
-            n += (size_t)snprintf(buf + n, size - n, "%zu", nwords);
+            text_add(&t, "%zu", nwords);
             line += 5;
         } else if (strncmp(line, "$arg", 4) == 0 && isdigit((unsigned char)line[4]) &&
                    !isalnum((unsigned char)line[5])) {
             size_t i = (size_t)(line[4] - '0');
-            n += (size_t)snprintf(buf + n, size - n, "%s", i < nwords ? words[i] : "");
+            text_add(&t, "%s", i < nwords ? words[i] : "");
             line += 5;
         } else {
-            buf[n++] = *line++;
+            text_add_char(&t, *line++);
         }
     }
-    if (n >= size)
-        return false;
-    buf[n] = 0;
-    return !*line;
+    return !text_is_cut(&t);
 }
 
 #define LINE_SIZE 65536

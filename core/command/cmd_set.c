@@ -14,6 +14,7 @@
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX };
 
@@ -91,13 +92,14 @@ static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *te
 
 static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
 {
-    char all[200] = "";
+    char all[200];
+    struct text t = text_in(all, sizeof all);
     for (unsigned i = 0; c->values[i]; i++) {
         if (strcmp(c->values[i], value) == 0) {
             *at = i;
             return true;
         }
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", c->values[i]);
+        text_add(&t, "%s%s", i ? ", " : "", c->values[i]);
     }
     return gpudbg_fail(err, "command", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
 }
@@ -189,7 +191,7 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
             text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
             return gpudbg_fail(err, "command", "no syntax \"%.40s\"; see `info isa`", text);
-        strcpy(at, text);
+        snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
     case SETTING_INT:
         if (!parse_count(text, false, &n, err))

@@ -8,6 +8,7 @@
 #include "session/command.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* What the user set, one register each. */
 struct device_setting {
@@ -150,10 +151,8 @@ static int cell_fields(const void *row, char *buf, size_t size)
     const struct gpudbg_reg *reg = gpudbg_reg_named(r->g, r->isa->name, r->reg->name);
     uint8_t bytes[4] = {(uint8_t)r->value, (uint8_t)(r->value >> 8), (uint8_t)(r->value >> 16), (uint8_t)(r->value >> 24)};
     struct gpudbg_field_iter f;
-    size_t n = 0;
+    struct text t = text_in(buf, size);
     char meaning[120];
-    if (size)
-        buf[0] = 0;
     if (!reg)
         return 0;
     gpudbg_word_fields(&f, reg->format, bytes);
@@ -161,9 +160,9 @@ static int cell_fields(const void *row, char *buf, size_t size)
         if (!f.value)
             continue;
         gpudbg_field_meaning(f.field, NULL, f.value, meaning, sizeof meaning);
-        n += (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, "%s%s=%s", n ? " " : "", f.field->name, meaning);
+        text_add(&t, "%s%s=%s", t.n ? " " : "", f.field->name, meaning);
     }
-    return (int)n;
+    return text_length(&t);
 }
 
 static const struct gpudbg_column columns[] = {

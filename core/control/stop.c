@@ -6,6 +6,7 @@
 #include "code/insn.h"
 #include "eval/locals.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -276,12 +277,13 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
 static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
 {
-    int n = session_where(g, pc, buf, size);
-    if (!insn || n < 0 || (size_t)n + 2 >= size) return;
+    struct text t = text_in(buf, size);
+    text_wrote(&t, session_where(g, pc, buf, size));
+    if (insn) text_add(&t, ": ");
+    if (!insn || !text_room(&t)) return;
     struct code_names names;
     code_names_plain(&names, g->loaded.image);
-    memcpy(buf + n, ": ", 3);
-    insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
+    insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
     code_names_close(&names);
 }
 
@@ -398,12 +400,12 @@ bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error 
 
 static void print_bytes(struct gpudbg_out *out, const char *title, const unsigned char *bytes, size_t n)
 {
-    char text[3 * 64 + 8] = "";
+    char text[3 * 64 + 8];
+    struct text t = text_in(text, sizeof text);
     uint64_t value = 0;
     memcpy(&value, bytes, n <= 8 ? n : 0);
-    size_t at = 0;
-    for (size_t i = 0; n > 8 && i < n; i++) at += (size_t)sprintf(text + at, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
-    if (n <= 8) snprintf(text, sizeof text, "0x%0*" PRIx64, (int)(2 * n), value);
+    for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
+    if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
     gpudbg_out_print(out, "  %s %s\n", title, text);
 }
 

@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "session/session.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #define HISTORY_MAX 100000
 #define VARIABLES_MAX 4096
@@ -157,10 +158,16 @@ static struct value narrowed(const struct value *v, char letter)
 
 static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
 {
-    char where[256];
+    char where[3]; /* as far as it tells a name from a number */
+    struct text t = text_in(buf, size);
+    text_add(&t, "0x%" PRIx64, addr);
     session_where(g, addr, where, sizeof where);
-    bool named = *where && strncmp(where, "0x", 2) != 0;
-    return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
+    if (*where && strcmp(where, "0x") != 0) {
+        text_add(&t, " <");
+        text_wrote(&t, session_where(g, addr, text_end(&t), text_room(&t)));
+        text_add(&t, ">");
+    }
+    return text_length(&t);
 }
 
 int value_text(const struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size)

@@ -15,6 +15,7 @@
 #include "eval/locals.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
 #define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
@@ -205,8 +206,9 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     } else if (o->format) {
         done = gpudbg_fail(err, "not-recognised", "no loader is named %s", o->format);
     } else {
-        char first[3 * 8 + 1] = "";
-        for (size_t i = 0; i < 8 && i < image->size; i++) snprintf(first + strlen(first), 4, "%s%02x", i ? " " : "", image->bytes[i]);
+        char first[3 * 8 + 1];
+        struct text t = text_in(first, sizeof first);
+        for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
         done = gpudbg_fail(err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
     }
     image_elf_end(image);

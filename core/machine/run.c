@@ -10,6 +10,7 @@
 #include "machine/machine_core.h"
 #include "session/session.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -92,7 +93,8 @@ static void met_fault(struct run *r, const struct gpudbg_wave *w)
 {
     struct gpudbg_machine *m = r->m;
     struct gpudbg_insn insn;
-    char why[sizeof m->stop.message], where[128] = "", text[160] = "";
+    char why[sizeof m->stop.message], where[128] = "", text[160];
+    struct text said = text_in(text, sizeof text);
     size_t n = 0;
     snprintf(why, sizeof why, "%s", m->stop.message);
     const bool lost = unknown_is(w, (unsigned)m->isa->nfiles, 0);
@@ -101,7 +103,8 @@ static void met_fault(struct run *r, const struct gpudbg_wave *w)
     else snprintf(where, sizeof where, "0x%" PRIx64, w->pc);
     const uint8_t *bytes = gpudbg_image_bytes(m->image, w->pc, &n);
     if (!lost && bytes && n && gpudbg_insn_at(m->isa, bytes, n, w->pc, &insn))
-        if (m->isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) > 0) strncat(text, ": ", sizeof text - strlen(text) - 1);
+        text_wrote(&said, m->isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text));
+    if (said.n) text_add(&said, ": ");
     m->stop.reason = GPUDBG_STOP_FAULT;
     m->stop.wave = w->id;
     m->stop.pc = w->pc;

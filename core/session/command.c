@@ -11,6 +11,7 @@
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define INFO "info"
 
@@ -107,11 +108,11 @@ static bool name_part(const struct names *n, const char *prefix, const char **pa
 static void list_other(struct match *m, const char *full)
 {
     char listed[80];
-    size_t used = strlen(m->others);
+    struct text others = text_behind(m->others, sizeof m->others);
     snprintf(listed, sizeof listed, " %s,", full);
     if (strstr(m->others, listed))
         return;
-    snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+    text_add(&others, "%s", listed);
     m->count++;
 }
 
@@ -140,7 +141,7 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         }
         list_other(m, full);
         if (m->count == 1) {
-            strcpy(m->word, full);
+            snprintf(m->word, sizeof m->word, "%s", full);
             m->found = whole ? n.found : (struct command_found){0};
         }
     }
@@ -302,9 +303,10 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
         bool hidden = *name == '.' && *base != '.';
         if (!result && !hidden && strncmp(name, base, strlen(base)) == 0 && state-- == 0) {
             struct stat st;
-            snprintf(path, sizeof path - 1, "%s%s", folder, name);
+            struct text t = text_in(path, sizeof path);
+            text_add(&t, "%s%s", folder, name);
             if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-                strcat(path, "/");
+                text_add(&t, "/");
             result = strdup(path);
         }
         free(entries[i]);

@@ -50,7 +50,7 @@ static char *data_folder(void)
         path[n] = 0;
         char *end = strrchr(path, '/');
         for (size_t i = 0; end && i < sizeof beside / sizeof *beside; i++) {
-            strcpy(end, beside[i]);
+            snprintf(end, sizeof path - (size_t)(end - path), "%s", beside[i]);
             if (is_data(path))
                 return strdup(path);
         }

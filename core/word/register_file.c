@@ -152,8 +152,8 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
     const char *open = strchr(pattern, '['), *close = open ? strchr(open, ']') : NULL;
     if (!close)
         return pattern;
-    int n = snprintf(text, sizeof text, "%.*s%u%s", (int)(open - pattern), pattern, index, close + 1);
-    return registers_string(r->to, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+    snprintf(text, sizeof text, "%.*s%u%s", (int)(open - pattern), pattern, index, close + 1);
+    return registers_string(r->to, text, strlen(text));
 }
 
 static bool add_alias(struct reader *r, struct gpudbg_reg *added, const char *name)
