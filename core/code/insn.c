@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
 #include "code/insn.h"
+#include "base/alloc.h"
 #include <ctype.h>
 #include "image/image.h"
 #include "session/session.h"
@@ -459,7 +460,7 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     code_names_close(n);
     if (stopped)
         return gpudbg_fail(err, "command", "interrupted while looking for labels");
-    return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
+    return gpudbg_fail(err, "memory", "no memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 
 void code_names_close(struct code_names *n)
@@ -614,7 +615,7 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     }
     const struct gpudbg_names *n = names ? &names->names : NULL;
     int need = insn->isa->text(insn, syntax, GPUDBG_READABLE, n, text, sizeof text);
-    char *whole = need >= (int)sizeof text ? malloc((size_t)need + 1) : NULL;
+    char *whole = need >= (int)sizeof text ? xalloc((size_t)need + 1) : NULL;
     if (whole)
         insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
     gpudbg_out_begin(out, "insn");

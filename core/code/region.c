@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #define NAME_COLUMNS 7 /* "acc0   " */
 #define ROW_BYTES 32   /* of a register that is wider: the rest stands on further rows */
@@ -14,10 +15,7 @@
 
 static struct region_row *new_row(struct region_picture *p)
 {
-    if ((p->n & (p->n - 1)) == 0) {
-        p->row = realloc(p->row, (p->n ? 2 * p->n : 1) * sizeof *p->row);
-        if (!p->row) abort();
-    }
+    if ((p->n & (p->n - 1)) == 0) p->row = xrealloc(p->row, p->n ? 2 * p->n : 1, sizeof *p->row);
     struct region_row *row = &p->row[p->n++];
     memset(row, 0, sizeof *row);
     return row;
@@ -222,8 +220,7 @@ bool region_draw(struct region_picture *p, const struct gpudbg_insn *insn, struc
 {
     *p = (struct region_picture){NULL, 0};
     if (!insn->op || !insn->isa->footprints) return false;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    if (!f) abort();
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
     int scale = compact ? 1 : (columns - NAME_COLUMNS - 1) / ROW_BYTES;
     struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact};
@@ -274,8 +271,7 @@ void region_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, struc
 {
     char text[2048] = "";
     if (!insn->op || !insn->isa->footprints) return;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    if (!f) abort();
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
     insn->isa->text(insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
     gpudbg_out_begin(out, "region");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/insn.h"
@@ -282,9 +283,7 @@ static void end_line(struct listing *l, uint64_t addr, size_t n)
 /* Lines of any length: lists of numbers have no limit. */
 static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
 {
-    char *text = malloc(n + 1);
-    if (!text)
-        return;
+    char *text = xalloc(n + 1);
     unit_text(l, insn, true, text, n + 1);
     begin_line(l, insn->addr, insn->raw, insn->size);
     put(&l->text, text, n);
@@ -367,13 +366,11 @@ static bool list_unit(struct listing *l, struct code_walk *w)
 
 #define TICK_UNITS 65536
 
-static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
+static void list_text(struct listing *l, uint64_t from, uint64_t to)
 {
     struct code_walk w;
     const struct session_front *front = &l->g->front;
-    l->text.buf = malloc(PIECE + ROOM);
-    if (!l->text.buf)
-        return gpudbg_fail(err, "command", "out of memory");
+    l->text.buf = xrealloc(NULL, PIECE + ROOM, 1);
     code_walk_open(&w, l->image, from, to);
     for (unsigned units = 0;;) {
         unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
@@ -387,7 +384,6 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
     }
     flush(&l->text);
     free(l->text.buf);
-    return true;
 }
 
 static void list_records(struct listing *l, uint64_t from, uint64_t to)
@@ -458,7 +454,7 @@ static bool run_disassemble(
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
-        l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
+        l.memo = xalloc(sizeof *l.memo);
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
     if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
@@ -466,18 +462,17 @@ static bool run_disassemble(
         free(l.printer);
         return false;
     }
-    bool ok = true;
     if (gpudbg_out_json(out))
         list_records(&l, from, to);
     else
-        ok = list_text(&l, from, to, err);
+        list_text(&l, from, to);
     code_names_close(&l.names);
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (ok && all && g->loaded.image->isa->faults)
+    if (all && g->loaded.image->isa->faults)
         show_faults(g, every, out);
-    return ok;
+    return true;
 }
 
 static const struct gpudbg_command disassemble = {

@@ -33,7 +33,7 @@ struct displays {
 static struct displays *displays_of(struct gpudbg *g)
 {
     if (!g->displays)
-        g->displays = calloc(1, sizeof *g->displays);
+        g->displays = xalloc(sizeof *g->displays);
     return g->displays;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -303,7 +304,7 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)
         if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
-            return strdup(isa->ops[o].name);
+            return xstrdup(isa->ops[o].name);
     return opcode ? NULL : complete_command(g, text, state);
 }
 

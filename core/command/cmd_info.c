@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "eval/location.h"
@@ -206,11 +207,11 @@ static int by_row(const void *a, const void *b)
 /* The files that rows name, in the order in which they first do; freed by free(). */
 static struct source_file *source_files(const struct gpudbg_image *image, size_t *n)
 {
-    struct source_file *file = malloc((image->nlines + 1) * sizeof *file);
+    struct source_file *file = xcalloc(image->nlines + 1, sizeof *file);
     const char *last = NULL;
     size_t all = 0;
     *n = 0;
-    for (size_t i = 0; file && i < image->nlines; i++) {
+    for (size_t i = 0; i < image->nlines; i++) {
         if (image->lines[i].file && image->lines[i].file != last)
             file[all++] = (struct source_file){image->lines[i].file, i};
         last = image->lines[i].file;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
@@ -436,9 +437,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return false;
     if (word && wanted >= n)
         return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
-    size_t *followed = calloc(n + 1, sizeof *followed);
-    if (!followed)
-        return gpudbg_fail(err, "command", "out of memory");
+    size_t *followed = xcalloc(n + 1, sizeof *followed);
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};

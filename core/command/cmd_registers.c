@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "code/insn.h"
 #include "gpudbg/lanes.h"
@@ -452,7 +453,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
         return complete_value(g, text, state);
     for (size_t i = 0; (reg = registers_each(r, i)); i++)
         if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
-            return strdup(reg->name);
+            return xstrdup(reg->name);
     if (!dot || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/alloc.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "command/display.h"
@@ -54,9 +55,9 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
-    char *copy = strdup(words);
+    char *copy = xstrdup(words);
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
-    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->loaded.image, launch, err) : NULL;
+    struct gpudbg_machine *machine = launch ? machine_new(g, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);
         return false;
@@ -98,7 +99,7 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
     }
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nkernels; i++)
         if (strncmp(g->loaded.image->kernels[i].name, text, len) == 0 && state-- == 0)
-            return strdup(g->loaded.image->kernels[i].name);
+            return xstrdup(g->loaded.image->kernels[i].name);
     return NULL;
 }
 
@@ -118,8 +119,8 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         return false;
     if (!g->running.launched)
         return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
-    char *words = strdup(g->running.launched);
-    bool ok = words && launch_words(g, words, out, err);
+    char *words = xstrdup(g->running.launched);
+    bool ok = launch_words(g, words, out, err);
     free(words);
     return ok;
 }

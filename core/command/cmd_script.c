@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -48,14 +49,12 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
 {
     struct define **at = &g->defines;
     (void)out;
+    (void)err;
     while (*at && strcmp((*at)->name, b->head) != 0)
         at = &(*at)->next;
     if (!*at) {
-        struct define *d = calloc(1, sizeof *d);
-        if (!d || !(d->name = strdup(b->head))) {
-            free(d);
-            return gpudbg_fail(err, "command", "out of memory");
-        }
+        struct define *d = xalloc(sizeof *d);
+        d->name = xstrdup(b->head);
         *at = d;
     }
     lines_free(&(*at)->lines);
@@ -73,7 +72,7 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     (void)out;
     for (size_t i = 0; i < b->lines.n; i++)
         size += strlen(b->lines.line[i]) + 1;
-    char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
+    char *doc = d && size <= DOC_MAX ? xalloc(size) : NULL;
     if (!doc)
         return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
     struct text t = text_in(doc, size);
@@ -114,8 +113,8 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
 static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
 {
-    char *line = malloc(LINE_SIZE);
-    bool ok = line || gpudbg_fail(err, "command", "out of memory");
+    char *line = xalloc(LINE_SIZE);
+    bool ok = true;
     for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
              gpudbg_fail(err, "command", "line %zu: too long", i + 1);
@@ -172,7 +171,7 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (n >= DEFINES_MOST)
         return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command define = {
@@ -192,7 +191,7 @@ static bool run_document(
     if (!define_named(g, name))
         return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command document = {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "control/device.h"
 #include "eval/expr.h"
@@ -252,7 +253,7 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0)
-            return strdup(settings[i].name);
+            return xstrdup(settings[i].name);
     return expr_complete(g, text, state);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "word/registry.h"
 #include "session/session.h"
@@ -102,9 +103,7 @@ bool device_set(struct gpudbg *g, const char *text, struct gpudbg_error *err)
         return false;
     if (number > UINT32_MAX)
         return gpudbg_fail(err, "command", "device %s: 0x%" PRIx64 ": more than 32 bits", reg->name, number);
-    struct device_setting *s = malloc(sizeof *s);
-    if (!s)
-        return gpudbg_fail(err, "too-large", "device: out of memory");
+    struct device_setting *s = xalloc(sizeof *s);
     forget(g, reg);
     *s = (struct device_setting){reg, (uint32_t)number, g->device};
     g->device = s;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 struct stops {
     struct stop_point **point; /* sorted by number */
@@ -22,7 +23,7 @@ struct stops {
 
 struct stops *stops_new(void)
 {
-    return calloc(1, sizeof(struct stops));
+    return xalloc(sizeof(struct stops));
 }
 
 static void point_free(struct stop_point *p)
@@ -92,13 +93,8 @@ void stops_arm(struct gpudbg *g)
 struct stop_point *stops_add(struct gpudbg *g, const struct stop_point *wanted, struct gpudbg_error *err)
 {
     struct stops *s = g->stops;
-    struct stop_point *p = malloc(sizeof *p), **grown = realloc(s->point, (s->n + 1) * sizeof(struct stop_point *));
-    if (grown) s->point = grown;
-    if (!p || !grown) {
-        free(p);
-        gpudbg_fail(err, "command", "no memory for a breakpoint");
-        return NULL;
-    }
+    struct stop_point *p = xalloc(sizeof *p);
+    s->point = xrealloc(s->point, s->n + 1, sizeof *s->point);
     *p = *wanted;
     p->number = s->last + 1;
     if (p->on && !set_armed(g, p, true, err)) {

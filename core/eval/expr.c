@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "machine/machine.h"
 #include "eval/operators.h"
 #include "session/session.h"
@@ -478,9 +479,8 @@ bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct
 static char *joined(const char *head, size_t len, const char *tail)
 {
     size_t size = len + strlen(tail) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%.*s%s", (int)len, head, tail);
+    char *text = xalloc(size);
+    snprintf(text, size, "%.*s%s", (int)len, head, tail);
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "gpudbg/lanes.h"
 #include "machine/machine.h"
 #include "session/session.h"
@@ -343,7 +344,7 @@ void values_free(struct values *values)
 static struct values *values_of(struct gpudbg *g)
 {
     if (!g->values)
-        g->values = calloc(1, sizeof *g->values);
+        g->values = xalloc(sizeof *g->values);
     return g->values;
 }
 
@@ -352,7 +353,7 @@ static void *grown(void *array, size_t n, size_t size)
 {
     if (n & (n - 1)) /* not at a power of two: there is room */
         return array;
-    return realloc(array, (n ? 2 * n : 1) * size);
+    return xrealloc(array, n ? 2 * n : 1, size);
 }
 
 unsigned value_remember(struct gpudbg *g, const struct value *v)

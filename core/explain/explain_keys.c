@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
@@ -321,8 +322,7 @@ static const struct buffers *buffers_of(struct context *c)
     const size_t all = gpudbg_dump_incidents(c->d);
     if (c->buffers)
         return c->buffers;
-    if (!(c->buffers = malloc(sizeof *c->buffers + all * sizeof *c->buffers->row)))
-        abort();
+    c->buffers = xalloc(sizeof *c->buffers + all * sizeof *c->buffers->row);
     c->buffers->n = 0;
     for (size_t i = 0; i < all; i++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #include "session/args.h"
 #include "machine/argument.h"
@@ -341,15 +342,11 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
 struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
 {
-    struct launching *l = calloc(1, sizeof *l);
-    if (l)
-        l->image = image;
-    if (!l)
-        launching_no_memory(err);
-    else if (parse(l, image, words, base, err))
+    struct launching *l = xalloc(sizeof *l);
+    l->image = image;
+    if (parse(l, image, words, base, err))
         return &l->launch;
-    else
-        launch_free(&l->launch);
+    launch_free(&l->launch);
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/alloc.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -272,7 +273,7 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nsymbols; i++) {
         const char *name = g->loaded.image->symbols[i].name;
         if (name && strncmp(name, text, len) == 0 && state-- == 0)
-            return strdup(name);
+            return xstrdup(name);
     }
     return NULL;
 }
@@ -283,7 +284,7 @@ char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         if (strncmp(isa->name, text, len) == 0 && state-- == 0)
-            return strdup(isa->name);
+            return xstrdup(isa->name);
     return NULL;
 }
 
@@ -307,7 +308,7 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
             text_add(&t, "%s%s", folder, name);
             if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
                 text_add(&t, "/");
-            result = strdup(path);
+            result = xstrdup(path);
         }
         free(entries[i]);
     }
@@ -330,7 +331,7 @@ static char *complete_part(struct gpudbg *g, const char *prefix, const char *tex
             continue;
         seen = part;
         if (state-- == 0)
-            return strndup(part, len);
+            return xstrndup(part, len);
     }
     return NULL;
 }
@@ -352,8 +353,8 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     struct gpudbg_error err = {0};
     struct command_found found;
     struct match match;
-    char *head = strndup(line, *start), *result = NULL;
-    if (!head || !args_open(&args, g, head, &err)) {
+    char *head = xstrndup(line, *start), *result = NULL;
+    if (!args_open(&args, g, head, &err)) {
         free(head);
         return NULL;
     }

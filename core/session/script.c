@@ -2,6 +2,7 @@
 /* script.c: lines of commands, blocks that keep them up to `end`, and the commands of breakpoints; see script.h. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "session/script.h"
 #include "session/session.h"
@@ -15,12 +16,8 @@ bool lines_add(struct lines *lines, const char *text, struct gpudbg_error *err)
 {
     if (lines->n >= LINES_MAX)
         return gpudbg_fail(err, "command", "more than %d lines", LINES_MAX);
-    char **grown = realloc(lines->line, (lines->n + 1) * sizeof *grown);
-    if (grown)
-        lines->line = grown;
-    if (!grown || !(grown[lines->n] = strdup(text)))
-        return gpudbg_fail(err, "command", "out of memory");
-    lines->n++;
+    lines->line = xrealloc(lines->line, lines->n + 1, sizeof *lines->line);
+    lines->line[lines->n++] = xstrdup(text);
     return true;
 }
 
@@ -118,17 +115,11 @@ static void block_free(struct block *b)
     free(b);
 }
 
-bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head, struct gpudbg_error *err)
+bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head)
 {
-    struct block *b = malloc(sizeof *b);
-    char *copy = strdup(head);
-    if (!b || !copy) {
-        free(b);
-        free(copy);
-        return gpudbg_fail(err, "command", "out of memory");
-    }
+    struct block *b = xalloc(sizeof *b);
     *b = *wanted;
-    b->head = copy;
+    b->head = xstrdup(head);
     g->script->open = b;
     return true;
 }
@@ -141,10 +132,9 @@ static bool end_refused(struct gpudbg *g, struct block *b, struct gpudbg_out *ou
 
 bool block_refuse(struct gpudbg *g, const char *command)
 {
-    struct gpudbg_error ignored = {0};
     const struct block block = {.title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
     if (g->depth && !g->script->open && is_block(command)) /* whoever types sees what happened */
-        block_begin(g, &block, "", &ignored);
+        block_begin(g, &block, "");
     return false;
 }
 
@@ -210,7 +200,7 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
 
 struct script *script_new(void)
 {
-    return calloc(1, sizeof(struct script));
+    return xalloc(sizeof(struct script));
 }
 
 void script_free(struct script *s)
