@@ -53,7 +53,7 @@ static char *insn_text(struct gpudbg *g, uint64_t addr)
     struct code_names names;
     char where[300], buf[TEXT_USUAL];
     struct text t = text_in(buf, sizeof buf);
-    show_address(g, GPUDBG_GLOBAL, addr, where, sizeof where);
+    show_address(&g->eval, GPUDBG_GLOBAL, addr, where, sizeof where);
     text_add(&t, "%s:  ", where);
     if (!g->loaded.image || !insn_at(g->loaded.image, addr, &insn)) {
         text_add(&t, "no instruction");
@@ -70,14 +70,14 @@ static char *display_text(struct gpudbg *g, const struct display *d, struct valu
     struct gpudbg_error err = {0};
     char parts[TEXT_MAX], *text = NULL;
     *v = value_signed(0);
-    if (locals_text(g, d->text, d->format[0], parts, sizeof parts))
+    if (locals_text(&g->eval, d->text, d->format[0], parts, sizeof parts))
         return xstrdup(parts);
-    const bool good = expr_value(g, d->text, v, &err), code = d->format[0] == 'i';
+    const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
     if (good && code)
         return insn_text(g, v->u);
     if (good) {
-        show_size(g, v, d->format[0], d->size);
-        text = show_text(g, v, d->format[0], &err);
+        show_size(&g->eval, v, d->format[0], d->size);
+        text = show_text(&g->eval, v, d->format[0], &err);
     }
     if (text)
         return text;
@@ -107,7 +107,7 @@ static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct disp
     gpudbg_out_begin(out, "display");
     gpudbg_out_number(out, "number", d->number);
     gpudbg_out_string(out, "expression", d->text);
-    show_members(g, out, &v, text);
+    show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
     free(text);
 }
@@ -129,7 +129,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return true;
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
-    if (!displays_of(g) || (!code && !show_letter(g, a, &letter, &bytes, err)))
+    if (!displays_of(g) || (!code && !show_letter(&g->eval, a, &letter, &bytes, err)))
         return false;
     if (code)
         letter = 'i';
@@ -137,7 +137,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
-    if (g->running.machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
+    if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) && !expr_value(&g->eval, expr, &v, err))
         return false;
     struct display *d = xalloc(sizeof *d), **at = &g->displays->first;
     d->number = ++g->displays->last;
@@ -156,7 +156,7 @@ static const struct gpudbg_command display = {
     .name = "display", .usage = "[/FMT] [EXPR]", .summary = "show an expression now and whenever the machine stops",
     .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
             "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
-    .complete = expr_complete,
+    .complete = complete_expression,
 };
 
 static bool run_undisplay(

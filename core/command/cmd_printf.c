@@ -92,7 +92,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
         return gpudbg_fail(err, "command", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = xstrndup(from, (size_t)(end - from));
-    bool ok = expr_value(g, text, v, err);
+    bool ok = expr_value(&g->eval, text, v, err);
     free(text);
     *list = end;
     return ok;
@@ -153,7 +153,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at, strchr("diouxXp", letter) ? "ll" : "",
         letter == 'p' ? 'x' : letter);
     if (letter == 's') {
-        char *text = show_text(g, &v, 0, err);
+        char *text = show_text(&g->eval, &v, 0, err);
         if (!text)
             return NULL;
         fprintf(t->stream, spec, text);
@@ -214,7 +214,7 @@ static const struct gpudbg_command printf_command = {
     .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a value as `print`\n"
             "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever size the format says.\n"
             "%f of a register or of memory without a type takes its bits as a float.",
-    .family = "Scripts", .run = run_printf, .complete = expr_complete,
+    .family = "Scripts", .run = run_printf, .complete = complete_expression,
 };
 
 /* ---- output ---- */
@@ -225,10 +225,10 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     unsigned size;
     struct value v;
     struct script_text t;
-    if (!expr_value(g, gpudbg_args_rest(a), &v, err) || !show_letter(g, a, &letter, &size, err) || !text_open(&t, err))
+    if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) || !text_open(&t, err))
         return false;
-    show_size(g, &v, letter, size);
-    char *text = show_text(g, &v, letter, err);
+    show_size(&g->eval, &v, letter, size);
+    char *text = show_text(&g->eval, &v, letter, err);
     if (text)
         fputs(text, t.stream);
     free(text);
@@ -237,7 +237,7 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 
 static const struct gpudbg_command output = {
     .name = "output", .usage = "[/FMT] EXPR", .summary = "print a value and nothing else: no number, no end of line",
-    .family = "Scripts", .run = run_output, .complete = expr_complete,
+    .family = "Scripts", .run = run_output, .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {&echo, &printf_command, &output, NULL};

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/alloc.h"
+#include "eval/expr.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -276,6 +277,11 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
             return xstrdup(name);
     }
     return NULL;
+}
+
+char *complete_expression(struct gpudbg *g, const char *text, unsigned state)
+{
+    return expr_complete(&g->eval, text, state);
 }
 
 char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
