@@ -2,6 +2,7 @@
 #include "base/line_list.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #define LINES_MAX 10000
 
@@ -9,12 +10,8 @@ bool lines_add(struct line_list *lines, const char *text, struct gpudbg_error *e
 {
     if (lines->n >= LINES_MAX)
         return gpudbg_fail(err, "command", "more than %d lines", LINES_MAX);
-    char **grown = realloc(lines->line, (lines->n + 1) * sizeof *grown);
-    if (grown)
-        lines->line = grown;
-    if (!grown || !(grown[lines->n] = strdup(text)))
-        return gpudbg_fail(err, "command", "out of memory");
-    lines->n++;
+    lines->line = xrealloc(lines->line, lines->n + 1, sizeof *lines->line);
+    lines->line[lines->n++] = xstrdup(text);
     return true;
 }
 

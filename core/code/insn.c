@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Code as lines: walking it, naming its addresses, records of it.  See insn.h. */
 #include "code/insn.h"
+#include "base/alloc.h"
 #include <ctype.h>
 #include "image/image.h"
 #include "session/session.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "code/memo.h"
+#include "gpudbg/text.h"
 
 /* ---- Walking ---- */
 
@@ -458,7 +460,7 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     code_names_close(n);
     if (stopped)
         return gpudbg_fail(err, "command", "interrupted while looking for labels");
-    return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
+    return gpudbg_fail(err, "memory", "no memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 
 void code_names_close(struct code_names *n)
@@ -510,15 +512,12 @@ static unsigned run_count(const struct gpudbg_field *f)
 
 int field_bits_text(const struct gpudbg_field_iter *it, char *buf, size_t size)
 {
-    int len = 0;
-    if (size)
-        *buf = 0;
-    for (unsigned i = run_count(it->field); i-- > 0 && (size_t)len < size;) {
+    struct text t = text_in(buf, size);
+    for (unsigned i = run_count(it->field); i-- > 0;) {
         unsigned lo = it->bit + it->field->run[i].lo;
-        len += snprintf(
-            buf + len, size - (size_t)len, "%s%u:%u", len ? "," : "", lo + it->field->run[i].len - 1, lo);
+        text_add(&t, "%s%u:%u", t.n ? "," : "", lo + it->field->run[i].len - 1, lo);
     }
-    return len;
+    return text_length(&t);
 }
 
 void field_ends(const struct gpudbg_field_iter *it, unsigned *lo, unsigned *hi)
@@ -616,7 +615,7 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     }
     const struct gpudbg_names *n = names ? &names->names : NULL;
     int need = insn->isa->text(insn, syntax, GPUDBG_READABLE, n, text, sizeof text);
-    char *whole = need >= (int)sizeof text ? malloc((size_t)need + 1) : NULL;
+    char *whole = need >= (int)sizeof text ? xalloc((size_t)need + 1) : NULL;
     if (whole)
         insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
     gpudbg_out_begin(out, "insn");

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/args.h"
 #include "control/check.h"
@@ -184,8 +185,8 @@ static char *complete_checker(struct gpudbg *g, const char *text, unsigned state
 {
     const struct gpudbg_checker *k;
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++)
-        if (!strncmp(k->kind, text, strlen(text)) && !state--) return strdup(k->kind);
-    return !strncmp("all", text, strlen(text)) && !state ? strdup("all") : NULL;
+        if (!strncmp(k->kind, text, strlen(text)) && !state--) return xstrdup(k->kind);
+    return !strncmp("all", text, strlen(text)) && !state ? xstrdup("all") : NULL;
 }
 
 static const struct gpudbg_command check = {

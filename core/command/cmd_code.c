@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
@@ -15,6 +16,7 @@
 #include "code/memo.h"
 #include "out/out.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Text in big pieces ---- */
 
@@ -22,19 +24,19 @@
 #define LINE_ROOM 2048
 #define ROOM 4096 /* for a line but its symbols */
 
-struct text {
+struct pieces {
     struct gpudbg_out *out;
     char *buf; /* PIECE bytes, and ROOM more */
     size_t n;
 };
 
-static void flush(struct text *t)
+static void flush(struct pieces *t)
 {
     out_write(t->out, t->buf, t->n);
     t->n = 0;
 }
 
-static void put(struct text *t, const char *s, size_t n)
+static void put(struct pieces *t, const char *s, size_t n)
 {
     if (t->n + n > PIECE)
         flush(t);
@@ -47,13 +49,13 @@ static void put(struct text *t, const char *s, size_t n)
     t->n += n;
 }
 
-static void puts_text(struct text *t, const char *s)
+static void puts_text(struct pieces *t, const char *s)
 {
     put(t, s, strlen(s));
 }
 
 /* Makes sure that ROOM bytes can be added by what does not check: hex, spaces, few. */
-static void make_room(struct text *t)
+static void make_room(struct pieces *t)
 {
     if (t->n > PIECE)
         flush(t);
@@ -87,18 +89,18 @@ __attribute__((always_inline)) static inline char *put_digits(char *p, uint64_t 
     return p + digits;
 }
 
-static void put_hex(struct text *t, uint64_t value, unsigned digits)
+static void put_hex(struct pieces *t, uint64_t value, unsigned digits)
 {
     t->n = (size_t)(put_digits(t->buf + t->n, value, digits) - t->buf);
 }
 
-static void put_spaces(struct text *t, size_t n)
+static void put_spaces(struct pieces *t, size_t n)
 {
     memset(t->buf + t->n, ' ', n);
     t->n += n;
 }
 
-static void put_few(struct text *t, const char *s, size_t n)
+static void put_few(struct pieces *t, const char *s, size_t n)
 {
     memcpy(t->buf + t->n, s, n);
     t->n += n;
@@ -107,7 +109,7 @@ static void put_few(struct text *t, const char *s, size_t n)
 /* ---- disassemble ---- */
 
 struct listing {
-    struct text text;
+    struct pieces text;
     struct gpudbg *g;
     const struct gpudbg_image *image;
     struct code_names names;
@@ -163,7 +165,7 @@ static void put_source(struct listing *l, uint64_t addr)
 }
 
 /* Words, or the bytes of what is no whole number of them, to a fixed column; long data shows its beginning. */
-static void put_words(struct text *t, const uint8_t *bytes, size_t n)
+static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
 {
     size_t start = t->n, unit = n % 4 == 0 ? 4 : 1, shown = n < 64 ? n : 64;
     for (size_t i = 0; i + unit <= shown; i += unit) {
@@ -193,27 +195,28 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
 
 static const char comment[] = "    // ";
 
+/* The bytes as data of the assembler, or how many they are. */
+static void add_data(struct text *t, const struct gpudbg_insn *insn)
+{
+    const int n = data_text(insn->raw, insn->size, text_end(t), text_room(t) / 2);
+    if (n >= 0) {
+        text_wrote(t, n);
+    } else {
+        *t = text_in(t->at, t->size);
+        text_add(t, "// %" PRIu32 " bytes", insn->size);
+    }
+}
+
 /* Data as text, with a comment that says which layout it nearly has; size is LINE_ROOM at least. */
 static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn, char *buf, size_t size)
 {
-    static const char what[] = ", no such instruction";
-    size_t lead = 0;
+    struct text t = text_in(buf, size);
     if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
-        lead = (size_t)snprintf(buf, size / 4, "%s ", l->image->isa->comment);
-    int n = data_text(insn->raw, insn->size, buf + lead, size / 2);
-    if (n >= 0)
-        n += (int)lead;
-    else
-        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
-    if (!insn->nparts)
-        return (size_t)n;
-    char *p = buf + n;
-    memcpy(p, comment, sizeof comment - 1);
-    p += sizeof comment - 1;
-    size_t name = strlen(insn->parts[0].format->name);
-    memcpy(p, insn->parts[0].format->name, name);
-    memcpy(p + name, what, sizeof what - 1);
-    return (size_t)(p - buf) + name + sizeof what - 1;
+        text_add(&t, "%s ", l->image->isa->comment);
+    add_data(&t, insn);
+    if (insn->nparts)
+        text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
+    return t.n;
 }
 
 /* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
@@ -227,20 +230,17 @@ static size_t unit_text(
     int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
     if (n >= 0)
         return (size_t)n;
-    n = data_text(insn->raw, insn->size, buf, size / 2);
-    if (n < 0)
-        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
-    memcpy(buf + n, comment, sizeof comment);
-    n += (int)sizeof comment - 1;
-    int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
-    n += more > 0 ? more : 0;
-    return (size_t)n < size ? (size_t)n : size - 1;
+    struct text t = text_in(buf, size);
+    add_data(&t, insn);
+    text_add(&t, "%s", comment);
+    text_wrote(&t, isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, text_end(&t), text_room(&t)));
+    return text_is_cut(&t) ? size - 1 : t.n;
 }
 
 /* What stands before a unit's text; afterwards there is room for the text and what follows it. */
 static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     if (l->source)
         put_source(l, addr);
     if (addr >= l->next_label)
@@ -277,16 +277,14 @@ static inline char *put_end(const struct listing *l, char *p, uint64_t addr, siz
 /* The text of n bytes stands at the end of what is written. */
 static void end_line(struct listing *l, uint64_t addr, size_t n)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     t->n = (size_t)(put_end(l, t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
 static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
 {
-    char *text = malloc(n + 1);
-    if (!text)
-        return;
+    char *text = xalloc(n + 1);
     unit_text(l, insn, true, text, n + 1);
     begin_line(l, insn->addr, insn->raw, insn->size);
     put(&l->text, text, n);
@@ -320,7 +318,7 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
  * and the end of the buffer; returns how many. */
 static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     const uint8_t *bytes = w->bytes;
     const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
     uint64_t at = w->at;
@@ -369,12 +367,10 @@ static bool list_unit(struct listing *l, struct code_walk *w)
 
 #define TICK_UNITS 65536
 
-static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
+static void list_text(struct listing *l, uint64_t from, uint64_t to)
 {
     struct code_walk w;
-    l->text.buf = malloc(PIECE + ROOM);
-    if (!l->text.buf)
-        return gpudbg_fail(err, "command", "out of memory");
+    l->text.buf = xrealloc(NULL, PIECE + ROOM, 1);
     code_walk_open(&w, l->image, from, to);
     for (unsigned units = 0;;) {
         unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
@@ -388,7 +384,6 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
     }
     flush(&l->text);
     free(l->text.buf);
-    return true;
 }
 
 static void list_records(struct listing *l, uint64_t from, uint64_t to)
@@ -459,7 +454,7 @@ static bool run_disassemble(
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
-        l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
+        l.memo = xalloc(sizeof *l.memo);
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
     if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
@@ -467,18 +462,17 @@ static bool run_disassemble(
         free(l.printer);
         return false;
     }
-    bool ok = true;
     if (gpudbg_out_json(out))
         list_records(&l, from, to);
     else
-        ok = list_text(&l, from, to, err);
+        list_text(&l, from, to);
     code_names_close(&l.names);
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (ok && all && g->loaded.image->isa->faults)
+    if (all && g->loaded.image->isa->faults)
         show_faults(g, every, out);
-    return ok;
+    return true;
 }
 
 static const struct gpudbg_command disassemble = {

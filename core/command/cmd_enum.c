@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "word/registers.h"
 #include "word/registry.h"
@@ -216,11 +217,11 @@ static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
         if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0)
-            return strdup(e->names.name);
+            return xstrdup(e->names.name);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *own = isa->enums; own && *own; own++)
             if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0)
-                return strdup((*own)->name);
+                return xstrdup((*own)->name);
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "code/insn.h"
 #include "eval/location.h"
@@ -176,7 +177,7 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
 {
     uint8_t *bytes = malloc(size);
     if (!bytes)
-        return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
+        return alloc_failed(err, size, "the bytes to save");
     const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
     free(bytes);
     if (!ok)

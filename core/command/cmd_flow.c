@@ -16,7 +16,7 @@ static bool begin(struct gpudbg *g, struct gpudbg_args *a, const struct block *b
     const char *condition = gpudbg_args_rest(a);
     if (!*condition)
         return gpudbg_fail(err, "command", "a condition is missing");
-    return block_begin(g, block, condition, err);
+    return block_begin(g, block, condition);
 }
 
 static bool end_if(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -136,7 +136,7 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
         return gpudbg_fail(err, "command", "no breakpoint or watchpoint %" PRIu64, number);
     snprintf(head, sizeof head, "%" PRIu64, number);
     snprintf(block.title, sizeof block.title, "commands %" PRIu64, number);
-    return block_begin(g, &block, head, err);
+    return block_begin(g, &block, head);
 }
 
 static const struct gpudbg_command commands_command = {

@@ -8,11 +8,13 @@
 #include <string.h>
 #include <strings.h>
 #include "session/define.h"
+#include "base/alloc.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Commands ---- */
 
@@ -275,7 +277,8 @@ static bool op_matches(const char *row, const char *asked)
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
-    char like[400] = "";
+    char like[400];
+    struct text others = text_in(like, sizeof like);
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
@@ -284,9 +287,9 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
                     gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
                 any = true;
-            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 &&
+            } else if (strcasestr(isa->ops[o].name, name) && others.n < 300 &&
                        !strstr(like, isa->ops[o].name)) {
-                snprintf(like + strlen(like), sizeof like - strlen(like), " %s", isa->ops[o].name);
+                text_add(&others, " %s", isa->ops[o].name);
             }
         }
     if (any)
@@ -302,7 +305,7 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)
         if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
-            return strdup(isa->ops[o].name);
+            return xstrdup(isa->ops[o].name);
     return opcode ? NULL : complete_command(g, text, state);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
@@ -16,6 +17,7 @@
 #include "out/out.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 struct listing { /* one stream being listed */
     struct gpudbg *g;
@@ -306,19 +308,22 @@ static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
 static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
 {
     struct gpudbg_field_iter it;
-    size_t n = (size_t)snprintf(buf, size, "unknown packet");
+    struct text t = text_in(buf, size);
     if (insn->size <= insn->isa->align) {
         data_text(insn->raw, insn->size, buf, size);
         return;
     }
+    text_add(&t, "unknown packet");
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
-        if (it.field->kind == GPUDBG_OPCODE)
-            n = (size_t)snprintf(buf, size, "unknown opcode 0x%" PRIx64, it.value);
-    n += (size_t)snprintf(buf + n, size - n, ", %" PRIu32 " dwords:", insn->size / 4);
+        if (it.field->kind == GPUDBG_OPCODE) {
+            t = text_in(buf, size);
+            text_add(&t, "unknown opcode 0x%" PRIx64, it.value);
+        }
+    text_add(&t, ", %" PRIu32 " dwords:", insn->size / 4);
     for (uint32_t i = 0; i < insn->size && i < 32; i += 4)
-        n += (size_t)snprintf(buf + n, size - n, " 0x%" PRIx32, dword_at(insn, i));
+        text_add(&t, " 0x%" PRIx32, dword_at(insn, i));
     if (insn->size > 32)
-        snprintf(buf + n, size - n, " and %" PRIu32 " more", insn->size / 4 - 8);
+        text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
 }
 
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
@@ -433,9 +438,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return false;
     if (word && wanted >= n)
         return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
-    size_t *followed = calloc(n + 1, sizeof *followed);
-    if (!followed)
-        return gpudbg_fail(err, "command", "out of memory");
+    size_t *followed = xcalloc(n + 1, sizeof *followed);
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};

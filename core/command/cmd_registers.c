@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "code/insn.h"
 #include "gpudbg/lanes.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Which registers ---- */
 
@@ -451,7 +453,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
         return complete_value(g, text, state);
     for (size_t i = 0; (reg = registers_each(r, i)); i++)
         if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
-            return strdup(reg->name);
+            return xstrdup(reg->name);
     if (!dot || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
@@ -504,8 +506,9 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
         if (value[0] == value[1])
             continue;
         for (unsigned i = 0; i < 2; i++) {
-            int n = snprintf(text[i], sizeof text[i], "0x%" PRIx64 " ", value[i]);
-            gpudbg_field_meaning(it.field, NULL, value[i], text[i] + n, sizeof text[i] - (size_t)n);
+            struct text t = text_in(text[i], sizeof text[i]);
+            text_add(&t, "0x%" PRIx64 " ", value[i]);
+            gpudbg_field_meaning(it.field, NULL, value[i], text_end(&t), text_room(&t));
         }
         difference(out, reg, reg, it.field, NULL, text[0], text[1]);
         found++;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "control/check.h"
 #include "session/command.h"
@@ -55,11 +56,11 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
-    char *copy = strdup(words);
+    char *copy = xstrdup(words);
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
     const struct machine_options options = {
         .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
-    struct gpudbg_machine *machine = launch && copy ? machine_new(&options, g->loaded.image, launch, err) : NULL;
+    struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);
         return false;
@@ -93,15 +94,15 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
     if (*text == '@') {
-        char *file = complete_file(g, text + 1, state), *with = file ? malloc(strlen(file) + 2) : NULL;
-        if (with)
-            sprintf(with, "@%s", file);
+        char *file = complete_file(g, text + 1, state), *with = NULL;
+        if (file && asprintf(&with, "@%s", file) < 0)
+            with = NULL;
         free(file);
         return with;
     }
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nkernels; i++)
         if (strncmp(g->loaded.image->kernels[i].name, text, len) == 0 && state-- == 0)
-            return strdup(g->loaded.image->kernels[i].name);
+            return xstrdup(g->loaded.image->kernels[i].name);
     return NULL;
 }
 
@@ -121,8 +122,8 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         return false;
     if (!g->running.launched)
         return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
-    char *words = strdup(g->running.launched);
-    bool ok = words && launch_words(g, words, out, err);
+    char *words = xstrdup(g->running.launched);
+    bool ok = launch_words(g, words, out, err);
     free(words);
     return ok;
 }

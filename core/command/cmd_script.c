@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/define.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Definitions ---- */
 
@@ -19,14 +21,12 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
 {
     struct define **at = &g->defines;
     (void)out;
+    (void)err;
     while (*at && strcmp((*at)->name, b->head) != 0)
         at = &(*at)->next;
     if (!*at) {
-        struct define *d = calloc(1, sizeof *d);
-        if (!d || !(d->name = strdup(b->head))) {
-            free(d);
-            return gpudbg_fail(err, "command", "out of memory");
-        }
+        struct define *d = xalloc(sizeof *d);
+        d->name = xstrdup(b->head);
         *at = d;
     }
     lines_free(&(*at)->lines);
@@ -40,17 +40,17 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
 static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct define *d = define_named(g, b->head);
-    size_t n = 0, size = 1;
+    size_t size = 1;
     (void)out;
     for (size_t i = 0; i < b->lines.n; i++)
         size += strlen(b->lines.line[i]) + 1;
-    char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
+    char *doc = d && size <= DOC_MAX ? xalloc(size) : NULL;
     if (!doc)
         return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
-    *doc = 0;
+    struct text t = text_in(doc, size);
     for (size_t i = 0; i < b->lines.n; i++) {
         const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
-        n += (size_t)sprintf(doc + n, "%s%s", i ? "\n" : "", line);
+        text_add(&t, "%s%s", i ? "\n" : "", line);
     }
     free(d->doc);
     d->doc = doc;
@@ -79,7 +79,7 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (n >= DEFINES_MOST)
         return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command define = {
@@ -99,7 +99,7 @@ static bool run_document(
     if (!define_named(g, name))
         return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command document = {

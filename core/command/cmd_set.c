@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "command/cmd_device.h"
 #include "eval/expr.h"
@@ -14,6 +15,7 @@
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX };
 
@@ -91,13 +93,14 @@ static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *te
 
 static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
 {
-    char all[200] = "";
+    char all[200];
+    struct text t = text_in(all, sizeof all);
     for (unsigned i = 0; c->values[i]; i++) {
         if (strcmp(c->values[i], value) == 0) {
             *at = i;
             return true;
         }
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", c->values[i]);
+        text_add(&t, "%s%s", i ? ", " : "", c->values[i]);
     }
     return gpudbg_fail(err, "command", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
 }
@@ -189,7 +192,7 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
             text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
             return gpudbg_fail(err, "command", "no syntax \"%.40s\"; see `info isa`", text);
-        strcpy(at, text);
+        snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
     case SETTING_INT:
         if (!parse_count(text, false, &n, err))
@@ -250,7 +253,7 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0)
-            return strdup(settings[i].name);
+            return xstrdup(settings[i].name);
     return expr_complete(&g->eval, text, state);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
@@ -253,7 +254,7 @@ static char *complete_registers(struct gpudbg *g, const char *text, unsigned sta
         return expr_complete(&g->eval, text, state);
     for (size_t f = 0; isa && f < isa->nfiles; f++)
         if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0)
-            return strdup(isa->files[f].name);
+            return xstrdup(isa->files[f].name);
     return NULL;
 }
 

@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "control/stop.h"
 #include "eval/value.h"
+#include "gpudbg/text.h"
 
 /* ---- info breakpoints ---- */
 
@@ -65,31 +66,25 @@ static int cell_hits(const void *row, char *buf, size_t size)
 static int cell_when(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    int n = 0;
-    if (size)
-        *buf = 0;
+    struct text t = text_in(buf, size);
     if (p->wave >= 0)
-        n += snprintf(buf + n, size - (size_t)n, "wave %d ", p->wave);
-    if (p->lane >= 0 && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "lane %d ", p->lane);
-    if (p->ignore && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "ignore %" PRIu64 " ", p->ignore);
-    if (*p->condition && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "if %s ", p->condition);
-    if (n > 0 && (size_t)n < size)
-        buf[--n] = 0;
-    return n;
+        text_add(&t, "wave %d", p->wave);
+    if (p->lane >= 0)
+        text_add(&t, "%slane %d", t.n ? " " : "", p->lane);
+    if (p->ignore)
+        text_add(&t, "%signore %" PRIu64, t.n ? " " : "", p->ignore);
+    if (*p->condition)
+        text_add(&t, "%sif %s", t.n ? " " : "", p->condition);
+    return text_length(&t);
 }
 
 static int cell_commands(const void *row, char *buf, size_t size)
 {
     const struct line_list *lines = &POINT(row)->commands;
-    size_t n = 0;
-    if (size)
-        *buf = 0;
-    for (size_t i = 0; i < lines->n && n < size; i++)
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
-    return (int)(n < size ? n : size - 1);
+    struct text t = text_in(buf, size);
+    for (size_t i = 0; i < lines->n; i++)
+        text_add(&t, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
+    return text_length(&t);
 }
 
 static const struct gpudbg_column columns[] = {
@@ -146,7 +141,7 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
         if (strlen(condition) >= sizeof p->condition)
             return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
                 sizeof p->condition - 1);
-        strcpy(p->condition, condition);
+        snprintf(p->condition, sizeof p->condition, "%s", condition);
         *at = 0;
         break;
     }
@@ -408,7 +403,7 @@ static bool run_condition(
     if (strlen(condition) >= sizeof p->condition)
         return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
             sizeof p->condition - 1);
-    strcpy(p->condition, condition);
+    snprintf(p->condition, sizeof p->condition, "%s", condition);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "machine/launch.h"
@@ -249,7 +250,7 @@ static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_launch *l = g->running.machine ? g->running.machine->launch : NULL;
     for (size_t i = 0; l && i < l->nbound; i++)
         if (l->bound[i].segment && l->bound[i].name && strncmp(l->bound[i].name, text, len) == 0 && state-- == 0)
-            return strdup(l->bound[i].name);
+            return xstrdup(l->bound[i].name);
     return complete_file(g, text, state);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "code/insn.h"
 #include "machine/machine.h"
 #include "word/registry.h"
@@ -37,8 +38,8 @@ struct gpudbg_checks {
 
 struct gpudbg_checks *checks_new(struct control *ctl)
 {
-    struct gpudbg_checks *c = calloc(1, sizeof *c);
-    if (c) c->ctl = ctl;
+    struct gpudbg_checks *c = xalloc(sizeof *c);
+    c->ctl = ctl;
     return c;
 }
 
@@ -63,15 +64,13 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
     if (c->count == REPORTS_MOST) return;
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 64;
-        struct check_report *grown = realloc(c->report, room * sizeof *grown);
-        if (!grown) return;
-        c->report = grown;
+        c->report = xrealloc(c->report, room, sizeof *c->report);
         c->room = room;
     }
     struct check_report *r = &c->report[c->count];
     *r = (struct check_report){.what = *what, .kind = c->kind, .running = c->wave};
-    r->what.message = strdup(what->message);
-    r->what.origin = what->origin ? strdup(what->origin) : NULL;
+    r->what.message = xstrdup(what->message);
+    r->what.origin = what->origin ? xstrdup(what->origin) : NULL;
     if (c->wave) {
         r->wave = c->wave->id;
         r->position = machine_position(c->wave->machine);
@@ -234,8 +233,7 @@ static void start(struct gpudbg_checks *c)
 {
     struct gpudbg_machine *m = c->ctl->eval->running->machine;
     bool accesses = false;
-    c->decoded = calloc(DECODED, sizeof *c->decoded);
-    if (!c->decoded) abort();
+    c->decoded = xcalloc(DECODED, sizeof *c->decoded);
     for (size_t i = 0; i < c->nwatch; i++) {
         const struct gpudbg_checker *k = c->watch[i].checker;
         c->kind = k->kind;
@@ -276,9 +274,7 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
         checks_watch(c);
         return true;
     }
-    struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
-    c->watch = grown;
+    c->watch = xrealloc(c->watch, c->nwatch + 1, sizeof *c->watch);
     c->watch[c->nwatch++] = (struct watcher){.checker = k};
     checks_watch(c); /* what the user changes from now on is seen */
     return true;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "code/insn.h"
 #include "machine/machine.h"
 
@@ -38,8 +39,7 @@ static struct counter *slot(struct counter *table, size_t room, uint64_t pc)
 static void grow(struct counting *c)
 {
     size_t room = c->room ? 2 * c->room : 1024;
-    struct counter *table = calloc(room, sizeof *table);
-    if (!table) abort();
+    struct counter *table = xcalloc(room, sizeof *table);
     for (size_t i = 0; i < c->room; i++)
         if (c->table[i].used) *slot(table, room, c->table[i].at.pc) = c->table[i];
     free(c->table);
@@ -92,8 +92,7 @@ static int by_pc(const void *a, const void *b)
 
 static void collect(const struct counting *c, struct profile *p)
 {
-    p->place = malloc((c->used + 1) * sizeof *p->place);
-    if (!p->place) abort();
+    p->place = xcalloc(c->used + 1, sizeof *p->place);
     for (size_t i = 0; i < c->room; i++)
         if (c->table[i].used) {
             p->place[p->count++] = c->table[i].at;
@@ -163,8 +162,7 @@ static void take(void *to, const struct gpudbg_tally *t)
     struct gpudbg_insn insn;
     if (c->p->count == c->room) {
         c->room = c->room ? 2 * c->room : 256;
-        c->p->place = realloc(c->p->place, c->room * sizeof *c->p->place);
-        if (!c->p->place) abort();
+        c->p->place = xrealloc(c->p->place, c->room, sizeof *c->p->place);
     }
     const bool vector = insn_at(c->ctl->eval->loaded->image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
     struct profile_place *place = &c->p->place[c->p->count++];
@@ -202,7 +200,7 @@ bool profile_take(struct control *ctl, struct profile *p, struct gpudbg_error *e
     const bool tallied = take_tallied(ctl, p, &told, err);
     if (told) return tallied;
     struct counting c = {.ctl = ctl, .nlast = m->waves_per_group ? m->waves_per_group : 1};
-    if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
+    c.last = xcalloc(c.nlast, sizeof *c.last);
     const struct machine_observer mine = {.data = &c, .before = count};
     const bool whole = run_again(ctl, &c, &mine, false, err);
     if (whole) collect(&c, p);

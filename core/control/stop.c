@@ -6,12 +6,14 @@
 #include "eval/expr.h"
 #include "code/insn.h"
 #include "eval/locals.h"
+#include "gpudbg/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 struct stops {
     struct stop_point **point; /* sorted by number */
@@ -21,7 +23,7 @@ struct stops {
 
 struct stops *stops_new(void)
 {
-    return calloc(1, sizeof(struct stops));
+    return xalloc(sizeof(struct stops));
 }
 
 static void point_free(struct stop_point *p)
@@ -91,13 +93,8 @@ void stops_arm(struct control *ctl)
 struct stop_point *stops_add(struct control *ctl, const struct stop_point *wanted, struct gpudbg_error *err)
 {
     struct stops *s = ctl->stops;
-    struct stop_point *p = malloc(sizeof *p), **grown = realloc(s->point, (s->n + 1) * sizeof(struct stop_point *));
-    if (grown) s->point = grown;
-    if (!p || !grown) {
-        free(p);
-        gpudbg_fail(err, "command", "no memory for a breakpoint");
-        return NULL;
-    }
+    struct stop_point *p = xalloc(sizeof *p);
+    s->point = xrealloc(s->point, s->n + 1, sizeof *s->point);
     *p = *wanted;
     p->number = s->last + 1;
     if (p->on && !set_armed(ctl, p, true, err)) {
@@ -276,12 +273,13 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
 static void describe_place(const struct control *ctl, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
 {
-    int n = image_where(ctl->eval->loaded->image, pc, buf, size);
-    if (!insn || n < 0 || (size_t)n + 2 >= size) return;
+    struct text t = text_in(buf, size);
+    text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
+    if (insn) text_add(&t, ": ");
+    if (!insn || !text_room(&t)) return;
     struct code_names names;
     code_names_plain(&names, ctl->eval->loaded->image);
-    memcpy(buf + n, ": ", 3);
-    insn->isa->text(insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
+    insn->isa->text(insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
     code_names_close(&names);
 }
 
@@ -397,12 +395,12 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
 
 static void print_bytes(struct gpudbg_out *out, const char *title, const unsigned char *bytes, size_t n)
 {
-    char text[3 * 64 + 8] = "";
+    char text[3 * 64 + 8];
+    struct text t = text_in(text, sizeof text);
     uint64_t value = 0;
     memcpy(&value, bytes, n <= 8 ? n : 0);
-    size_t at = 0;
-    for (size_t i = 0; n > 8 && i < n; i++) at += (size_t)sprintf(text + at, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
-    if (n <= 8) snprintf(text, sizeof text, "0x%0*" PRIx64, (int)(2 * n), value);
+    for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
+    if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
     gpudbg_out_print(out, "  %s %s\n", title, text);
 }
 

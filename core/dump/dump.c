@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/session.h"
 #include "base/spans.h"
 
@@ -109,9 +110,8 @@ static void *chunk_add(struct chunks *c, size_t item)
 {
     c->item = item;
     if (c->count == c->nchunks * CHUNK) {
-        c->chunk = realloc(c->chunk, (c->nchunks + 1) * sizeof *c->chunk);
-        if (!c->chunk || !(c->chunk[c->nchunks++] = malloc(CHUNK * item)))
-            abort();
+        c->chunk = xrealloc(c->chunk, c->nchunks + 1, sizeof *c->chunk);
+        c->chunk[c->nchunks++] = xrealloc(NULL, CHUNK, item); /* cleared item by item */
     }
     return memset(chunk_at(c, c->count++), 0, item);
 }
@@ -128,10 +128,7 @@ static void *grow(void *array, size_t count, size_t item)
 {
     if (count & (count - 1))
         return array;
-    array = realloc(array, (count ? 2 * count : 1) * item);
-    if (!array)
-        abort();
-    return array;
+    return xrealloc(array, count ? 2 * count : 1, item);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -159,9 +156,7 @@ static void table_room(struct gpudbg_dump *d, struct table *t, hash_fn *hash)
         return;
     struct table old = *t;
     t->room = old.room ? 2 * old.room : 256;
-    t->slot = calloc(t->room, sizeof *t->slot);
-    if (!t->slot)
-        abort();
+    t->slot = xcalloc(t->room, sizeof *t->slot);
     for (size_t i = 0; i < old.room; i++) {
         if (!old.slot[i])
             continue;
@@ -196,9 +191,7 @@ static const char *string(struct gpudbg_dump *d, const char *text)
         d->used += strlen(text) + 32;
         if (d->used > DUMP_BUDGET + ((size_t)4 << 20)) /* a little more, so that the note of the limit is kept */
             return "(dropped)";
-        char *copy = strdup(text);
-        if (!copy)
-            abort();
+        char *copy = xstrdup(text);
         *(char **)chunk_add(&d->strings, sizeof copy) = copy;
         *at = (uint32_t)d->strings.count;
         d->string_at.count++;
@@ -505,8 +498,11 @@ bool gpudbg_dump_stream_add(struct gpudbg_dump *d, size_t stream, const void *by
         while (room < s->size + n)
             room *= 2;
         uint8_t *grown = realloc((uint8_t *)(uintptr_t)s->bytes, room);
-        if (!grown)
-            abort();
+        if (!grown) {
+            s->cut = true;
+            gpudbg_dump_note(d, line, "limit", "no memory for %zu bytes of a stream: the rest is dropped", room);
+            return false;
+        }
         s->bytes = grown;
         l->bytes = room;
     }
@@ -547,10 +543,8 @@ size_t dump_stream_holding(const struct gpudbg_dump *dump, uint64_t addr)
 {
     struct gpudbg_dump *d = (struct gpudbg_dump *)(uintptr_t)dump; /* what readers made stays as it is */
     if (!d->held.span) {
-        struct span *all = malloc((d->nstreams + 1) * sizeof *all);
+        struct span *all = xcalloc(d->nstreams + 1, sizeof *all);
         size_t n = 0;
-        if (!all)
-            abort();
         for (size_t i = 0; i < d->nstreams; i++) {
             const struct gpudbg_stream *s = &d->streams[i];
             if (s->addr != GPUDBG_NO_ADDR && s->size)
@@ -606,10 +600,8 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     if (first + n > g->count) {
         if (!spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
             return false;
-        g->values = realloc(g->values, (size_t)(first + n) * lanes * 4);
-        g->known = realloc(g->known, first + n);
-        if (!g->values || !g->known)
-            abort();
+        g->values = xrealloc(g->values, (size_t)(first + n) * lanes, 4);
+        g->known = xrealloc(g->known, first + n, 1);
         memset(g->values + (size_t)g->count * lanes, 0, (size_t)(first + n - g->count) * lanes * 4);
         memset(g->known + g->count, 0, first + n - g->count);
         g->count = first + n;
@@ -736,9 +728,8 @@ const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, si
 
 struct gpudbg_dump *dump_new(struct gpudbg *g, const char *path)
 {
-    struct gpudbg_dump *d = calloc(1, sizeof *d);
-    if (!d || !(d->path = strdup(path)))
-        abort();
+    struct gpudbg_dump *d = xalloc(sizeof *d);
+    d->path = xstrdup(path);
     d->session = g;
     return d;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/args.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
@@ -48,11 +49,9 @@ static int by_line(const void *left, const void *right)
 
 static struct side side_of(const struct gpudbg_dump *d, long capture)
 {
-    struct side s = {calloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
+    struct side s = {xcalloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
     struct gpudbg_record r;
     size_t n = 0;
-    if (!s.record)
-        abort();
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
         if (capture < 0 || r.capture == (uint32_t)capture)
             s.record[n++] = r;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
 #include "session/session.h"
 
@@ -166,9 +167,7 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
 {
     size_t n;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-    struct wave_code *code = calloc(n + 1, sizeof *code);
-    if (!code)
-        abort();
+    struct wave_code *code = xcalloc(n + 1, sizeof *code);
     for (size_t i = 0; i < n; i++)
         code[i] = code_of(image->isa, d, &w[i]);
     bool placed = true;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
 #include "word/registry.h"
 #include "session/session.h"
@@ -65,7 +66,7 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
         close(fd);
-        return gpudbg_fail(err, "io", "out of memory");
+        return gpudbg_fail(err, "memory", "no memory to unpack it");
     }
     gzbuffer(s->gz, 2 * BLOCK);
     return true;
@@ -191,9 +192,7 @@ static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
     struct gpudbg_dump_line line;
     size_t at = 0, length;
     uint32_t number = 0;
-    char *text = malloc(n + 1);
-    if (!text)
-        abort();
+    char *text = xalloc(n + 1);
     for (size_t from = 0; from < n; from += length + 1) {
         const uint8_t *end = memchr(bytes + from, '\n', n - from);
         length = end ? (size_t)(end - (bytes + from)) : n - from;
@@ -215,9 +214,7 @@ int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gp
     const int sure = probe_all(g, bytes, n, best, why);
     if (sure || !dump_is_text(bytes, n))
         return sure;
-    uint8_t *clean = malloc(n + 1);
-    if (!clean)
-        abort();
+    uint8_t *clean = xalloc(n + 1);
     const int cleaned = probe_all(g, clean, clean_head(bytes, n, clean), best, why);
     free(clean);
     return cleaned;
@@ -263,9 +260,7 @@ static void mark(struct dump_text *t, uint64_t offset)
         return;
     if (t->nmarks == t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        t->mark = realloc(t->mark, t->room * sizeof *t->mark);
-        if (!t->mark)
-            abort();
+        t->mark = xrealloc(t->mark, t->room, sizeof *t->mark);
     }
     t->mark[t->nmarks++] = offset;
 }
@@ -279,9 +274,7 @@ static void append(struct reading *in, const char *bytes, size_t n)
     if (in->n + n + 1 > in->room) {
         while (in->n + n + 1 > in->room)
             in->room = in->room ? 2 * in->room : 4096;
-        in->line = realloc(in->line, in->room);
-        if (!in->line)
-            abort();
+        in->line = xrealloc(in->line, in->room, 1);
     }
     if (n)
         memcpy(in->line + in->n, bytes, n);
@@ -334,11 +327,9 @@ static void read_lines(struct run *r, struct dump_source *s)
 {
     struct dump_text *t = dump_text_of(r->dump);
     struct reading in = {0};
-    char *block = malloc(BLOCK);
+    char *block = xalloc(BLOCK);
     const char *problem = NULL;
     uint64_t offset = 0, ticked = 0;
-    if (!block)
-        abort();
     for (size_t n; (n = source_read(s, block, BLOCK, &problem)) > 0;) {
         for (size_t at = 0; at < n;) {
             const char *end = memchr(block + at, '\n', n - at);
@@ -399,10 +390,14 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
     for (size_t got = 1; got; n += got) {
         if (n == room) {
             room = room ? 2 * room : BLOCK;
-            if (room > BINARY_MOST || !(bytes = realloc(bytes, room))) {
+            uint8_t *grown = room > BINARY_MOST ? NULL : realloc(bytes, room);
+            if (!grown) {
                 free(bytes);
+                if (room <= BINARY_MOST)
+                    return alloc_failed(err, room, reader->name);
                 return gpudbg_fail(err, "too-large", "more than %zu MB of %s", BINARY_MOST / 2 >> 20, reader->name);
             }
+            bytes = grown;
         }
         got = source_read(s, bytes + n, room - n, &problem);
     }
@@ -417,11 +412,9 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
 static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_source *s, const char *format, uint64_t base,
     struct gpudbg_error *err)
 {
-    uint8_t *head = malloc(DUMP_HEAD);
+    uint8_t *head = xalloc(DUMP_HEAD);
     const struct gpudbg_reader *reader = NULL;
     const char *why = NULL;
-    if (!head)
-        abort();
     size_t n = 0;
     for (size_t got; n < DUMP_HEAD && (got = source_read(s, head + n, DUMP_HEAD - n, NULL)) > 0;)
         n += got;
@@ -486,8 +479,11 @@ struct gpudbg_dump *dump_from(struct gpudbg *g, const char *name, const uint8_t 
     struct gpudbg_dump *d = dump_new(g, name);
     struct dump_source *s = &dump_text_of(d)->source;
     s->bytes = malloc(n + 1);
-    if (!s->bytes)
-        abort();
+    if (!s->bytes) {
+        alloc_failed(err, n, name);
+        dump_close(d);
+        return NULL;
+    }
     if (n)
         memcpy(s->bytes, bytes, n);
     s->n = n;

@@ -8,6 +8,7 @@
 #include "dump/dump.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* A family has a database if there are registers of it. */
 static bool known_family(struct gpudbg *g, const char *family)
@@ -130,22 +131,23 @@ static bool is_counted(const char *key)
 
 int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
 {
-    size_t n = (size_t)snprintf(buf, size, "%s", i->kind->word);
-    if (i->unit && n < size)
-        n += (size_t)snprintf(buf + n, size - n, " %s", i->unit);
-    if (i->text && n < size)
-        n += (size_t)snprintf(buf + n, size - n, " \"%s\"", i->text);
-    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k] && n < size; k++) {
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s", i->kind->word);
+    if (i->unit)
+        text_add(&t, " %s", i->unit);
+    if (i->text)
+        text_add(&t, " \"%s\"", i->text);
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k]; k++) {
         char tag[5];
         if (!(i->have & 1u << k))
             continue;
         if (strcmp(i->kind->keys[k], "tag") == 0 && tag_text(i->values[k], tag))
-            n += (size_t)snprintf(buf + n, size - n, ", client %s", tag);
+            text_add(&t, ", client %s", tag);
         else if ((int64_t)i->values[k] < 0 && (int64_t)i->values[k] > -4096)
-            n += (size_t)snprintf(buf + n, size - n, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
+            text_add(&t, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
         else
-            n += (size_t)snprintf(buf + n, size - n, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
+            text_add(&t, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
                 i->kind->keys[k], i->values[k]);
     }
-    return (int)n;
+    return text_length(&t);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "machine/machine.h"
 #include "eval/operators.h"
 #include "eval/value.h"
@@ -477,9 +478,8 @@ bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpud
 static char *joined(const char *head, size_t len, const char *tail)
 {
     size_t size = len + strlen(tail) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%.*s%s", (int)len, head, tail);
+    char *text = xalloc(size);
+    snprintf(text, size, "%.*s%s", (int)len, head, tail);
     return text;
 }
 

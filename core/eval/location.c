@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "eval/expr.h"
 #include "machine/machine.h"
 
@@ -214,11 +215,10 @@ static char *read_text(const char *path, size_t *size)
     FILE *f = fopen(path, "rb");
     if (!f)
         return NULL;
-    char *text = malloc(SOURCE_MAX + 1);
-    *size = text ? fread(text, 1, SOURCE_MAX, f) : 0;
+    char *text = xrealloc(NULL, SOURCE_MAX + 1, 1);
+    *size = fread(text, 1, SOURCE_MAX, f);
     fclose(f);
-    char *fit = text ? realloc(text, *size + 1) : NULL;
-    return fit ? fit : text;
+    return xrealloc(text, *size + 1, 1);
 }
 
 void source_close(struct source *s)
@@ -247,11 +247,7 @@ bool source_open(struct source *s, const struct gpudbg_image *image, const char 
     size_t lines = 1;
     for (size_t i = 0; i < s->size; i++)
         lines += s->text[i] == '\n';
-    s->line = malloc((lines + 1) * sizeof *s->line);
-    if (!s->line) {
-        source_close(s);
-        return false;
-    }
+    s->line = xcalloc(lines + 1, sizeof *s->line);
     s->line[s->nlines++] = 0;
     for (size_t i = 0; i < s->size; i++)
         if (s->text[i] == '\n' && i + 1 < s->size)

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "gpudbg/lanes.h"
 #include "machine/machine.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #define HISTORY_MAX 100000
 #define VARIABLES_MAX 4096
@@ -157,10 +159,16 @@ static struct value narrowed(const struct value *v, char letter)
 
 static int text_address(const struct eval *ev, uint64_t addr, char *buf, size_t size)
 {
-    char where[256];
+    char where[3]; /* as far as it tells a name from a number */
+    struct text t = text_in(buf, size);
+    text_add(&t, "0x%" PRIx64, addr);
     image_where(ev->loaded->image, addr, where, sizeof where);
-    bool named = *where && strncmp(where, "0x", 2) != 0;
-    return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
+    if (*where && strcmp(where, "0x") != 0) {
+        text_add(&t, " <");
+        text_wrote(&t, image_where(ev->loaded->image, addr, text_end(&t), text_room(&t)));
+        text_add(&t, ">");
+    }
+    return text_length(&t);
 }
 
 int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
@@ -336,7 +344,7 @@ void values_free(struct values *values)
 static struct values *values_of(struct eval *ev)
 {
     if (!ev->values)
-        ev->values = calloc(1, sizeof *ev->values);
+        ev->values = xalloc(sizeof *ev->values);
     return ev->values;
 }
 
@@ -345,7 +353,7 @@ static void *grown(void *array, size_t n, size_t size)
 {
     if (n & (n - 1)) /* not at a power of two: there is room */
         return array;
-    return realloc(array, (n ? 2 * n : 1) * size);
+    return xrealloc(array, n ? 2 * n : 1, size);
 }
 
 unsigned value_remember(struct eval *ev, const struct value *v)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "dump/dump_show.h"
 #include "explain/explain_keys.h"
 #include "word/registers.h"
@@ -69,17 +70,13 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     }
     if (e->n == e->room) {
         size_t room = e->room ? 2 * e->room : 64;
-        struct finding *grown = realloc(e->finding, room * sizeof *grown);
-        if (!grown)
-            return;
-        e->finding = grown;
+        e->finding = xrealloc(e->finding, room, sizeof *e->finding);
         e->room = room;
     }
     f->count = 1;
     f->last = line;
     e->finding[e->n] = *f;
-    if ((e->finding[e->n].text = strdup(f->text)))
-        e->n++;
+    e->finding[e->n++].text = xstrdup(f->text);
 }
 
 /* Whether there are registers of that family here. */
@@ -221,15 +218,11 @@ static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, 
 {
     uint32_t capture;
     size_t n = 0;
-    to->start = calloc(captures + 2, sizeof *to->start);
-    if (!to->start)
-        abort();
+    to->start = xcalloc(captures + 2, sizeof *to->start);
     for (; (capture = capture_of(d, n)) != UINT32_MAX; n++)
         if (capture < captures)
             to->start[capture + 2]++;
-    to->number = calloc(n + 1, sizeof *to->number);
-    if (!to->number)
-        abort();
+    to->number = xcalloc(n + 1, sizeof *to->number);
     for (size_t c = 2; c < captures + 2; c++)
         to->start[c] += to->start[c - 1];
     for (size_t i = 0; i < n; i++)
@@ -366,11 +359,9 @@ static void say_stopped(struct explain *e, uint32_t line)
 
 struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules, uint32_t first)
 {
-    struct explain *e = calloc(1, sizeof *e);
+    struct explain *e = xalloc(sizeof *e);
     size_t n;
     bool assumed;
-    if (!e)
-        abort();
     e->rules = *rules;
     const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
     sort_by_capture(&e->records, d, n, capture_of_record);

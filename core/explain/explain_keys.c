@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "word/registers.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 
@@ -59,9 +61,7 @@ unsigned list_fields(
     const struct gpudbg_reg *reg, uint64_t value, uint64_t mask, enum listed which, char *buf, size_t size)
 {
     unsigned found = 0;
-    size_t at = 0;
-    if (size)
-        buf[0] = 0;
+    struct text t = text_in(buf, size);
     for (size_t i = 0; i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
         bool told = mask >> f->run[0].lo & 1, one = field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
@@ -70,10 +70,9 @@ unsigned list_fields(
         if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
             continue;
         unit_name(reg, f->name, name, sizeof name);
-        if (at < size)
-            at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
-                which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
-                which == LIST_SET && f->doc ? ")" : "");
+        text_add(&t, "%s%s", found ? ", " : "", which == LIST_SET ? f->name : name);
+        if (which == LIST_SET && f->doc)
+            text_add(&t, " (%s)", f->doc);
         found++;
     }
     return found;
@@ -135,10 +134,10 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
         last[2] = good ? insn.op->name : "(data)";
         at += insn.size;
     }
-    size_t n = 0;
+    struct text t = text_in(c->before, sizeof c->before);
     for (unsigned i = 0; i < 3; i++)
-        if (last[i] && n < sizeof c->before)
-            n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
+        if (last[i])
+            text_add(&t, "%s%s", t.n ? ", " : "", last[i]);
 }
 
 /* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
@@ -324,8 +323,7 @@ static const struct buffers *buffers_of(struct context *c)
     const size_t all = gpudbg_dump_incidents(c->d);
     if (c->buffers)
         return c->buffers;
-    if (!(c->buffers = malloc(sizeof *c->buffers + all * sizeof *c->buffers->row)))
-        abort();
+    c->buffers = xalloc(sizeof *c->buffers + all * sizeof *c->buffers->row);
     c->buffers->n = 0;
     for (size_t i = 0; i < all; i++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);
@@ -696,20 +694,19 @@ static bool replaced(struct context *c, char *inside, char *buf, size_t size)
 
 bool sentence(struct context *c, char *buf, size_t size)
 {
-    size_t at = 0;
-    for (const char *p = c->rule->text; *p && at < size - 1;) {
+    struct text t = text_in(buf, size);
+    for (const char *p = c->rule->text; *p && !text_is_cut(&t);) {
         const char *close = *p == '{' ? strchr(p, '}') : NULL;
         char inside[160], piece[512];
         if (!close || close - p >= (long)sizeof inside) {
-            buf[at++] = *p++;
+            text_add_char(&t, *p++);
             continue;
         }
         snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
         if (!replaced(c, inside, piece, sizeof piece))
             return false;
-        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
+        text_add(&t, "%s", piece);
         p = close + 1;
     }
-    buf[at < size ? at : size - 1] = 0;
     return true;
 }

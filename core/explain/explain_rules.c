@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include "base/alloc.h"
 #include "session/session.h"
 
 #define FILE_MOST (4 << 20)
@@ -111,10 +112,7 @@ static bool rule_line(struct reader *r, const char *key)
 
 static bool word_line(struct reader *r, const char *key)
 {
-    struct word_entry *grown = realloc(r->to->word, (r->to->nwords + 1) * sizeof *grown);
-    if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
-    r->to->word = grown;
+    r->to->word = xrealloc(r->to->word, r->to->nwords + 1, sizeof *r->to->word);
     r->to->word[r->to->nwords++] = (struct word_entry){r->list, key, r->at};
     return *r->at || bad(r, "what does it stand for:", key);
 }
@@ -132,11 +130,8 @@ static bool heading(struct reader *r, long line)
     }
     if (strcmp(what, "rule") != 0)
         return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
-    struct rule *grown = realloc(r->to->rule, (r->to->nrules + 1) * sizeof *grown);
-    if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
-    r->to->rule = grown;
-    r->rule = &grown[r->to->nrules++];
+    r->to->rule = xrealloc(r->to->rule, r->to->nrules + 1, sizeof *r->to->rule);
+    r->rule = &r->to->rule[r->to->nrules++];
     *r->rule = (struct rule){.name = name, .line = line};
     return true;
 }
@@ -196,11 +191,9 @@ static void read_text(struct rules *to, const char *path, char *text)
 
 bool rules_add(struct rules *to, const char *path, char *text)
 {
-    char **texts = text ? realloc(to->text, (to->ntexts + 1) * sizeof *texts) : NULL;
-    if (!texts) {
-        free(text);
+    if (!text)
         return false;
-    }
+    char **texts = xrealloc(to->text, to->ntexts + 1, sizeof *texts);
     to->text = texts;
     to->text[to->ntexts++] = text;
     read_text(to, path, text);

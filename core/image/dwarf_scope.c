@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "image/lines.h"
 #include "eval/locals.h"
@@ -31,11 +32,12 @@ static struct locals *debug_of(const struct gpudbg_image *image)
     if (!linked || !image->isa || !image->isa->dwarf)
         return NULL;
     struct locals **slot = image_locals(image);
-    if (!*slot && (*slot = calloc(1, sizeof **slot))) {
+    if (!*slot) {
+        *slot = xalloc(sizeof **slot);
         (*slot)->file = debug_open(image->bytes, image->size);
         (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;
     }
-    return *slot && (*slot)->dwarf ? *slot : NULL;
+    return (*slot)->dwarf ? *slot : NULL;
 }
 
 /* ---- Scopes ---- */
@@ -145,11 +147,8 @@ static void add_functions(struct functions *f, Dwarf_Die *unit)
         if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low))
             continue;
         if (f->n == f->room) {
-            struct function *grown = realloc(f->row, (f->room ? 2 * f->room : 64) * sizeof *grown);
-            if (!grown)
-                return;
-            f->row = grown;
             f->room = f->room ? 2 * f->room : 64;
+            f->row = xrealloc(f->row, f->room, sizeof *f->row);
         }
         f->row[f->n++] = (struct function){low, dwarf_dieoffset(&die)};
     }

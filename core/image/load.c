@@ -15,6 +15,7 @@
 #include "eval/locals.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
 #define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
@@ -30,18 +31,20 @@ static bool file_fail(struct gpudbg_error *err, const char *path, const char *ki
     return gpudbg_fail(err, kind, "%s", what);
 }
 
+static const char no_room[] = "no memory for it";
+
 static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct gpudbg_error *err)
 {
     size_t room = expect ? expect + 1 : 65536, n = 0;
     uint8_t *bytes = malloc(room);
     for (ssize_t got; bytes; n += (size_t)got) {
         if (n == room) {
-            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
-            if (!grown) {
-                free(bytes);
-                return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
-            }
+            const bool too_large = room >= PIPE_MOST;
+            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
+            if (!grown) free(bytes);
+            if (too_large) return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
             bytes = grown;
+            if (!bytes) break;
         }
         got = read(fd, bytes + n, room - n);
         if (got < 0) {
@@ -50,7 +53,7 @@ static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct g
         }
         if (got == 0) break;
     }
-    if (!bytes) return file_fail(err, image->path, "too-large", "out of memory");
+    if (!bytes) return file_fail(err, image->path, "memory", no_room);
     image_give(image, bytes, n, false);
     return true;
 }
@@ -84,19 +87,19 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
     z_stream z = {0};
     size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
     uint8_t *bytes = malloc(room);
-    const char *problem = NULL;
-    if (!bytes || inflateInit2(&z, 15 + 16) != Z_OK) abort();
+    const char *problem = !bytes || inflateInit2(&z, 15 + 16) != Z_OK ? no_room : NULL;
     z.next_in = (Bytef *)(uintptr_t)packed->bytes;
     for (int r = Z_OK; r != Z_STREAM_END && !problem;) {
         size_t left = packed->size - (size_t)(z.next_in - packed->bytes);
         z.avail_in = left > UINT32_MAX ? UINT32_MAX : (uInt)left;
         if (n == room) {
-            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
-            if (grown) bytes = grown;
-            else {
-                problem = "it unpacks to more than 512 MB";
+            const bool too_large = room >= PIPE_MOST;
+            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
+            if (!grown) {
+                problem = too_large ? "it unpacks to more than 512 MB" : no_room;
                 break;
             }
+            bytes = grown;
         }
         z.next_out = bytes + n;
         z.avail_out = (uInt)(room - n < UNPACK_PIECE ? room - n : UNPACK_PIECE);
@@ -114,7 +117,11 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
     }
     inflateEnd(&z);
     if (problem) {
-        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "command" : "truncated", problem);
+        const char *kind = problem == no_room      ? "memory"
+                           : strstr(problem, "512")  ? "too-large"
+                           : strstr(problem, "user") ? "command"
+                                                     : "truncated";
+        file_fail(err, packed->path, kind, problem);
         free(bytes);
         image_free(packed);
         return NULL;
@@ -205,8 +212,9 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     } else if (o->format) {
         done = gpudbg_fail(err, "not-recognised", "no loader is named %s", o->format);
     } else {
-        char first[3 * 8 + 1] = "";
-        for (size_t i = 0; i < 8 && i < image->size; i++) snprintf(first + strlen(first), 4, "%s%02x", i ? " " : "", image->bytes[i]);
+        char first[3 * 8 + 1];
+        struct text t = text_in(first, sizeof first);
+        for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
         done = gpudbg_fail(err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
     }
     image_elf_end(image);
@@ -233,7 +241,11 @@ struct gpudbg_image *image_from(
 {
     struct gpudbg_image *image = image_new(name);
     uint8_t *copy = malloc(n + 1);
-    if (!copy) abort();
+    if (!copy) {
+        file_fail(err, name, "memory", no_room);
+        image_free(image);
+        return NULL;
+    }
     if (n) memcpy(copy, bytes, n);
     image_give(image, copy, n, false);
     return load(g, image, o, err);

@@ -32,7 +32,7 @@ void *launching_keep(struct launching *l, size_t size)
 
 bool launching_no_memory(struct gpudbg_error *err)
 {
-    return gpudbg_fail(err, "too-large", "launch: out of memory");
+    return gpudbg_fail(err, "memory", "launch: no memory for the arguments");
 }
 
 const char *launching_what(const struct gpudbg_launch *launch, const struct gpudbg_bound *b, char *buf, size_t size)

@@ -96,7 +96,7 @@ static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *
 {
     if (what->wave >= m->nwaves) return gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
     struct edit *e = malloc(sizeof *e + what->size);
-    if (!e) return gpudbg_fail(err, "command", "no memory for a change of %zu bytes", what->size);
+    if (!e) return gpudbg_fail(err, "memory", "no memory for a change of %zu bytes", what->size);
     *e = *what;
     if (what->size) memcpy(e->bytes, bytes, what->size);
     if (!make_edit(m, e, err)) {
@@ -106,7 +106,7 @@ static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *
     history_truncate(m);
     if (schedule_log_edit(m, e)) return true;
     free(e);
-    return gpudbg_fail(err, "command", "no memory to record the change: going back loses it");
+    return gpudbg_fail(err, "memory", "no memory to record the change: going back loses it");
 }
 
 bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,

@@ -5,16 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #include "session/args.h"
 #include "machine/argument.h"
 #include "machine/launch.h"
 #include "machine/literal.h"
+#include "gpudbg/text.h"
 
 static char *keep_string(struct launching *l, const char *text)
 {
-    char *s = launching_keep(l, strlen(text) + 1);
-    return s ? strcpy(s, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *s = launching_keep(l, size);
+    return s ? memcpy(s, text, size) : NULL;
 }
 
 /* ---- Words ---- */
@@ -51,13 +54,12 @@ static size_t name_length(const char *word)
 /* How the names of a kernel's parameters read in a message: "a, b, n". */
 static const char *param_names(const struct gpudbg_kernel *k, char *buf, size_t size)
 {
-    size_t n = 0;
-    buf[0] = 0;
-    for (size_t i = 0; i < k->nparams && n + 1 < size; i++) {
-        char number[24];
-        snprintf(number, sizeof number, "arg%zu", i);
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", k->params[i].name ? k->params[i].name : number);
-    }
+    struct text t = text_in(buf, size);
+    for (size_t i = 0; i < k->nparams; i++)
+        if (k->params[i].name)
+            text_add(&t, "%s%s", i ? ", " : "", k->params[i].name);
+        else
+            text_add(&t, "%sarg%zu", i ? ", " : "", i);
     return buf;
 }
 
@@ -192,8 +194,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
 static bool choose_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
 {
     char names[300];
-    size_t n = 0;
-    names[0] = 0;
+    struct text all = text_in(names, sizeof names);
     if (word) {
         l->launch.kernel = gpudbg_image_kernel_named(image, word);
         if (l->launch.kernel)
@@ -205,8 +206,8 @@ static bool choose_kernel(struct launching *l, const struct gpudbg_image *image,
         l->launch.kernel = image->kernels;
         return true;
     }
-    for (size_t i = 0; i < image->nkernels && n + 1 < sizeof names; i++)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", image->kernels[i].name);
+    for (size_t i = 0; i < image->nkernels && !text_is_cut(&all); i++)
+        text_add(&all, "%s%s", i ? ", " : "", image->kernels[i].name);
     return word ? gpudbg_fail(err, "command", "launch: no kernel named '%s' (%s)", word, names)
                 : gpudbg_fail(err, "command", "launch: which kernel? (%s)", names);
 }
@@ -341,15 +342,11 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
 struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
 {
-    struct launching *l = calloc(1, sizeof *l);
-    if (l)
-        l->image = image;
-    if (!l)
-        launching_no_memory(err);
-    else if (parse(l, image, words, base, err))
+    struct launching *l = xalloc(sizeof *l);
+    l->image = image;
+    if (parse(l, image, words, base, err))
         return &l->launch;
-    else
-        launch_free(&l->launch);
+    launch_free(&l->launch);
     return NULL;
 }
 
@@ -394,13 +391,12 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
 {
     const uint32_t *r = k->reqd_local;
     uint64_t items = r[0] ? (uint64_t)r[0] * r[1] * r[2] : 64;
-    size_t n = 0;
-#define ADD(...) n += (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, __VA_ARGS__)
-    ADD("launch %s", k->name);
+    struct text t = text_in(buf, size);
+    text_add(&t, "launch %s", k->name);
     if (r[0])
-        ADD(" -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
+        text_add(&t, " -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
     else
-        ADD(" -g 64 -l 64");
+        text_add(&t, " -g 64 -l 64");
     for (size_t i = 0; i < k->nparams; i++) {
         const struct gpudbg_param *p = &k->params[i];
         struct literal_scalar s = {0, 4};
@@ -408,18 +404,17 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
         if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER))
             continue;
-        ADD(" ");
+        text_add(&t, " ");
         if (p->name)
-            ADD("%s=", p->name);
+            text_add(&t, "%s=", p->name);
         if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
-            ADD("zero:%u", p->size);
+            text_add(&t, "zero:%u", p->size);
         else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
-            ADD("0");
+            text_add(&t, "0");
         else
-            ADD("%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
+            text_add(&t, "%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
     }
-#undef ADD
-    return (int)n;
+    return text_length(&t);
 }
 
 struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)

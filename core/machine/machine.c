@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #define LOOKED_AT 8               /* groups that nobody has run and that stay in memory because someone looked */
 #define EVENTS ((size_t)1 << 20) /* that are kept: a program may make them without end */
@@ -57,7 +58,7 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
-    if (options && options->restoring && !unknown_open(m, err)) return false;
+    if (options && options->restoring) unknown_open(m);
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);
@@ -69,21 +70,16 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
 struct gpudbg_machine *machine_new(
     const struct machine_options *options, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = calloc(1, sizeof *m);
-    if (!m) {
-        launch_free(launch);
-        gpudbg_fail(err, "command", "no memory for a machine");
-        return NULL;
-    }
+    struct gpudbg_machine *m = xalloc(sizeof *m);
     *m = (struct gpudbg_machine){
         .session = options ? options->session : NULL,
         .isa = image->isa,
         .image = image,
         .launch = launch,
-        .space = calloc(2, sizeof *m->space),
+        .space = xcalloc(2, sizeof *m->space),
         .nspaces = 2,
         .stamp = 1,
-        .core = calloc(1, sizeof(struct core)),
+        .core = xalloc(sizeof(struct core)),
     };
     if (m->space) {
         m->space[GPUDBG_GLOBAL].name = "global";
@@ -159,7 +155,7 @@ struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct g
         forget_looked_at(m, group);
     }
     if (g && !g->lost[index]) return &g->wave[index];
-    if (!g && !ended) gpudbg_fail(err, "command", "no memory for the waves of group %u", group);
+    if (!g && !ended) gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
     else gpudbg_fail(err, "command", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
     return NULL;
 }
@@ -288,9 +284,7 @@ bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, s
 {
     struct core *c = core_of(m);
     if (on) {
-        void *grown = realloc(c->breaks, (c->nbreaks + 1) * sizeof *c->breaks);
-        if (!grown) return gpudbg_fail(err, "command", "no memory for a breakpoint");
-        c->breaks = grown;
+        c->breaks = xrealloc(c->breaks, c->nbreaks + 1, sizeof *c->breaks);
         if (!break_at(c, pc) && !m->isa->run->breakpoint(m, pc, true))
             return gpudbg_fail(err, "command", "no instruction starts at 0x%" PRIx64, pc);
         c->breaks[c->nbreaks].pc = pc;
@@ -362,7 +356,7 @@ static void add_event(struct gpudbg_wave *w, const char *kind, const void *data,
     vsnprintf(text, sizeof text, fmt, ap);
     if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
     struct gpudbg_event *e = &c->events[c->nevents];
-    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text), .data = malloc(size + 1), .size = size};
+    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = xstrdup(kind), .text = xstrdup(text), .data = malloc(size + 1), .size = size};
     if (e->kind && e->text && e->data) {
         if (size) memcpy((void *)e->data, data, size);
         c->nevents++;

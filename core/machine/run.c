@@ -10,6 +10,7 @@
 #include "image/image.h"
 #include "machine/machine_core.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/session.h"
 
 #define DEPTH 16
@@ -27,8 +28,7 @@ struct gpudbg_out {
 
 struct gpudbg_out *out_stream(FILE *stream, bool json)
 {
-    struct gpudbg_out *out = calloc(1, sizeof *out);
-    if (!out) abort();
+    struct gpudbg_out *out = xalloc(sizeof *out);
     out->stream = stream;
     out->json = json;
     return out;
@@ -39,7 +39,7 @@ struct gpudbg_out *out_memory(bool json)
     struct gpudbg_out *out = out_stream(NULL, json);
     out->owned = true;
     out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream) abort();
+    if (!out->stream) xalloc_end();
     return out;
 }
 
@@ -51,7 +51,7 @@ char *out_taken(struct gpudbg_out *out, size_t *n)
     out->text = NULL;
     out->size = 0;
     out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream) abort();
+    if (!out->stream) xalloc_end();
     return text;
 }
 
@@ -127,8 +127,7 @@ static json_t *string_of(const char *text)
 {
     json_t *value = json_string(text ? text : "");
     if (value) return value;
-    char *clean = strdup(text);
-    if (!clean) abort();
+    char *clean = xstrdup(text);
     for (char *p = clean; *p; p++)
         if (*p & 0x80) *p = '?';
     value = json_string(clean);
@@ -149,9 +148,7 @@ static int add_piece(const char *text, size_t n, void *data)
     struct gpudbg_out *out = data;
     if (n > out->line_room - out->line_size) {
         size_t room = 2 * (out->line_size + n) + 4096;
-        char *line = realloc(out->line, room);
-        if (!line) return -1;
-        out->line = line;
+        out->line = xrealloc(out->line, room, 1);
         out->line_room = room;
     }
     memcpy(out->line + out->line_size, text, n);
@@ -206,8 +203,7 @@ void gpudbg_out_bytes(struct gpudbg_out *out, const char *key, const uint8_t *by
     static const char digits[] = "0123456789abcdef";
     char *text;
     if (!out->json) return;
-    text = malloc(2 * n + 1);
-    if (!text) abort();
+    text = xalloc(2 * n + 1);
     for (size_t i = 0; i < n; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
@@ -312,15 +308,14 @@ static bool row_cells(struct table *t, const void *row)
     char cell[CELL];
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
-        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
-        if (!t->cells) abort();
+        t->cells = xrealloc(t->cells, t->room * n, sizeof *t->cells);
     }
     for (size_t c = 0; c < n; c++) {
         int len = t->listing->columns[c].cell(row, cell, sizeof cell);
         if (len == 0) cell[0] = 0;
         if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
         if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
-        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
+        t->cells[t->rows * n + c] = xstrdup(cell);
     }
     if (++t->rows == KEPT) print_kept(t);
     return !out_broken(t->out);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/args.h"
 #include "eval/expr.h"
 #include "session/session.h"
@@ -29,9 +30,7 @@ bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct
     *a = (struct gpudbg_args){.session = g};
     if (n > LINE_MAX_BYTES)
         return gpudbg_fail(err, "command", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
-    a->line = malloc(n + 2);
-    if (!a->line)
-        return gpudbg_fail(err, "command", "out of memory for a line of %zu bytes", n);
+    a->line = xalloc(n + 2);
     memcpy(a->line, line, n);
     a->line[n] = a->line[n + 1] = 0;
     while (n && isspace((unsigned char)a->line[n - 1]))

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/alloc.h"
 #include "eval/expr.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define INFO "info"
 
@@ -109,11 +111,11 @@ static bool name_part(const struct names *n, const char *prefix, const char **pa
 static void list_other(struct match *m, const char *full)
 {
     char listed[80];
-    size_t used = strlen(m->others);
+    struct text others = text_behind(m->others, sizeof m->others);
     snprintf(listed, sizeof listed, " %s,", full);
     if (strstr(m->others, listed))
         return;
-    snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+    text_add(&others, "%s", listed);
     m->count++;
 }
 
@@ -142,7 +144,7 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         }
         list_other(m, full);
         if (m->count == 1) {
-            strcpy(m->word, full);
+            snprintf(m->word, sizeof m->word, "%s", full);
             m->found = whole ? n.found : (struct command_found){0};
         }
     }
@@ -273,7 +275,7 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nsymbols; i++) {
         const char *name = g->loaded.image->symbols[i].name;
         if (name && strncmp(name, text, len) == 0 && state-- == 0)
-            return strdup(name);
+            return xstrdup(name);
     }
     return NULL;
 }
@@ -289,7 +291,7 @@ char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         if (strncmp(isa->name, text, len) == 0 && state-- == 0)
-            return strdup(isa->name);
+            return xstrdup(isa->name);
     return NULL;
 }
 
@@ -309,10 +311,11 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
         bool hidden = *name == '.' && *base != '.';
         if (!result && !hidden && strncmp(name, base, strlen(base)) == 0 && state-- == 0) {
             struct stat st;
-            snprintf(path, sizeof path - 1, "%s%s", folder, name);
+            struct text t = text_in(path, sizeof path);
+            text_add(&t, "%s%s", folder, name);
             if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-                strcat(path, "/");
-            result = strdup(path);
+                text_add(&t, "/");
+            result = xstrdup(path);
         }
         free(entries[i]);
     }
@@ -335,7 +338,7 @@ static char *complete_part(struct gpudbg *g, const char *prefix, const char *tex
             continue;
         seen = part;
         if (state-- == 0)
-            return strndup(part, len);
+            return xstrndup(part, len);
     }
     return NULL;
 }
@@ -357,8 +360,8 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     struct gpudbg_error err = {0};
     struct command_found found;
     struct match match;
-    char *head = strndup(line, *start), *result = NULL;
-    if (!head || !args_open(&args, g, head, &err)) {
+    char *head = xstrndup(line, *start), *result = NULL;
+    if (!args_open(&args, g, head, &err)) {
         free(head);
         return NULL;
     }

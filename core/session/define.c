@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "gpudbg/text.h"
 #include "session/args.h"
 #include "session/define.h"
@@ -66,8 +67,8 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
 static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
 {
-    char *line = malloc(LINE_SIZE);
-    bool ok = line || gpudbg_fail(err, "command", "out of memory");
+    char *line = xalloc(LINE_SIZE);
+    bool ok = true;
     for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
              gpudbg_fail(err, "command", "line %zu: too long", i + 1);

@@ -2,6 +2,7 @@
 /* script.c: lines of commands, blocks that keep them up to `end`, and the commands of breakpoints; see script.h. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "session/script.h"
 #include "session/session.h"
@@ -88,17 +89,11 @@ static void block_free(struct block *b)
     free(b);
 }
 
-bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head, struct gpudbg_error *err)
+bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head)
 {
-    struct block *b = malloc(sizeof *b);
-    char *copy = strdup(head);
-    if (!b || !copy) {
-        free(b);
-        free(copy);
-        return gpudbg_fail(err, "command", "out of memory");
-    }
+    struct block *b = xalloc(sizeof *b);
     *b = *wanted;
-    b->head = copy;
+    b->head = xstrdup(head);
     g->script->open = b;
     return true;
 }
@@ -111,10 +106,9 @@ static bool end_refused(struct gpudbg *g, struct block *b, struct gpudbg_out *ou
 
 bool block_refuse(struct gpudbg *g, const char *command)
 {
-    struct gpudbg_error ignored = {0};
     const struct block block = {.title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
     if (g->depth && !g->script->open && is_block(command)) /* whoever types sees what happened */
-        block_begin(g, &block, "", &ignored);
+        block_begin(g, &block, "");
     return false;
 }
 
@@ -180,7 +174,7 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
 
 struct script *script_new(void)
 {
-    return calloc(1, sizeof(struct script));
+    return xalloc(sizeof(struct script));
 }
 
 void script_free(struct script *s)

@@ -29,8 +29,8 @@ struct block {
     size_t other;        /* the number of its first line behind an `else`; 0: there is none */
 };
 
-/* Opens a block of which title, text and end are given. */
-bool block_begin(struct gpudbg *, const struct block *, const char *head, struct gpudbg_error *);
+/* Opens a block of which title, text and end are given.  Returns true. */
+bool block_begin(struct gpudbg *, const struct block *, const char *head);
 /* A command has failed: where it should have opened a block in a script, the lines behind it are dropped, not run.  Returns false. */
 bool block_refuse(struct gpudbg *, const char *command);
 /* The title of the open block; NULL if none is. */

@@ -45,18 +45,18 @@ static char *data_folder(void)
     const char *said = getenv("GPUDBG_DATA");
     char path[PATH_MAX];
     if (said && *said)
-        return strdup(said);
+        return xstrdup(said);
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
     if (n > 0) {
         path[n] = 0;
         char *end = strrchr(path, '/');
         for (size_t i = 0; end && i < sizeof beside / sizeof *beside; i++) {
-            strcpy(end, beside[i]);
+            snprintf(end, sizeof path - (size_t)(end - path), "%s", beside[i]);
             if (is_data(path))
-                return strdup(path);
+                return xstrdup(path);
         }
     }
-    return strdup(GPUDBG_SHARE);
+    return xstrdup(GPUDBG_SHARE);
 }
 
 static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins, struct gpudbg_error *err)
@@ -72,11 +72,7 @@ static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins
 
 struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
 {
-    struct gpudbg *g = calloc(1, sizeof *g);
-    if (!g) {
-        gpudbg_fail(err, "command", "out of memory");
-        return NULL;
-    }
+    struct gpudbg *g = xalloc(sizeof *g);
     g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
     g->control = (struct control){.eval = &g->eval, .settings = &g->settings, .ticker = &g->ticker};
     g->registry = registry_new();
@@ -233,10 +229,7 @@ static bool add_one(struct gpudbg *g, const char *path, const char *format, uint
     struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
     if (!dump)
         return false;
-    struct gpudbg_dump **grown = realloc(g->loaded.dumps, (g->loaded.ndumps + 1) * sizeof *grown);
-    if (!grown)
-        abort();
-    g->loaded.dumps = grown;
+    g->loaded.dumps = xrealloc(g->loaded.dumps, g->loaded.ndumps + 1, sizeof *g->loaded.dumps);
     g->loaded.dumps[g->loaded.ndumps++] = dump;
     return true;
 }
@@ -292,10 +285,8 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
 {
     const struct gpudbg_reader *r;
     const struct gpudbg_loader *l;
-    uint8_t *head = malloc(DUMP_HEAD);
+    uint8_t *head = xalloc(DUMP_HEAD);
     const char *why = NULL;
-    if (!head)
-        abort();
     size_t n = dump_head(path, head, DUMP_HEAD);
     *dump = dump_probe(g, head, n, &r, &why);
     *code = 0;

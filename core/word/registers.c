@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "word/registers_table.h"
 #include "session/session.h"
@@ -81,10 +82,7 @@ static bool room_for_one(void *array, size_t count, size_t *room)
     if (count < *room)
         return true;
     size_t want = *room ? 2 * *room : 256;
-    void **grown = realloc(*items, want * sizeof *grown);
-    if (!grown)
-        return false;
-    *items = grown;
+    *items = xrealloc(*items, want, sizeof **items);
     *room = want;
     return true;
 }
@@ -189,7 +187,7 @@ static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
     else if (st.st_size > FILE_MOST)
         gpudbg_fail(err, "too-large", "%s: %lld bytes, at most %d", path, (long long)st.st_size, FILE_MOST);
     else if (!(text = malloc((size_t)st.st_size + 1)))
-        gpudbg_fail(err, "too-large", "%s: out of memory", path);
+        gpudbg_fail(err, "memory", "%s: no memory for %lld bytes", path, (long long)st.st_size);
     else {
         *n = fread(text, 1, (size_t)st.st_size, f);
         text[*n] = 0;
@@ -205,21 +203,14 @@ static bool read_file(struct registers *r, const char *path, struct gpudbg_error
     char *text = file_text(path, &n, err), **texts;
     if (!text)
         return false;
-    if (!(texts = realloc(r->text, (r->ntexts + 1) * sizeof *texts))) {
-        free(text);
-        return gpudbg_fail(err, "too-large", "%s: out of memory", path);
-    }
-    r->text = texts;
+    r->text = texts = xrealloc(r->text, r->ntexts + 1, sizeof *texts);
     r->text[r->ntexts++] = text;
     return register_text(r, registers_string(r, path, strlen(path)), text, n, err);
 }
 
 static void add_problem(struct registers *r, const struct gpudbg_error *err)
 {
-    struct gpudbg_error *grown = realloc(r->problem, (r->nproblems + 1) * sizeof *grown);
-    if (!grown)
-        return;
-    r->problem = grown;
+    r->problem = xrealloc(r->problem, r->nproblems + 1, sizeof *r->problem);
     r->problem[r->nproblems++] = *err;
 }
 
@@ -251,9 +242,7 @@ struct registers *registers_of(struct gpudbg *g)
     char folder[4096];
     if (g->registers)
         return g->registers;
-    struct registers *r = calloc(1, sizeof *r);
-    if (!r)
-        abort();
+    struct registers *r = xalloc(sizeof *r);
     r->memory = image_new("registers");
     g->registers = r;
     snprintf(folder, sizeof folder, "%s/registers", g->data ? g->data : ".");
@@ -484,8 +473,9 @@ static int by_place(const void *a, const void *b)
 
 static void sort_places(struct registers *r)
 {
-    if (r->place || !(r->place = malloc((r->nregs + 1) * sizeof *r->place)))
+    if (r->place)
         return;
+    r->place = xcalloc(r->nregs + 1, sizeof *r->place);
     r->nplaces = 0;
     for (size_t i = 0; i < r->nregs; i++)
         if (in_force(r->reg[i]) && r->reg[i]->addr != GPUDBG_NOWHERE)

@@ -3,6 +3,7 @@
 #include "word/registry.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 struct list {
     const void **items;
@@ -16,7 +17,7 @@ struct registry {
     const char *isa; /* of the loaded file, or NULL */
 };
 
-struct registry *registry_new(void) { return calloc(1, sizeof(struct registry)); }
+struct registry *registry_new(void) { return xalloc(sizeof(struct registry)); }
 
 void registry_free(struct registry *r)
 {
@@ -74,9 +75,7 @@ static bool add(struct registry *r, int kind, const void *item, const char *plug
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
             return gpudbg_fail(err, "command", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
-    const void **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "plug-in %s: out of memory", plugin);
-    list->items = grown;
+    list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
     list->items[list->count++] = item;
     return true;
 }
