@@ -457,8 +457,8 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         return true;
     code_names_close(n);
     if (stopped)
-        return gpudbg_fail(err, "command", "interrupted while looking for labels");
-    return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
+        return gpudbg_fail(err, "interrupt", "interrupted while looking for labels");
+    return gpudbg_fail(err, "memory", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 
 void code_names_close(struct code_names *n)

@@ -113,7 +113,7 @@ static bool word_line(struct reader *r, const char *key)
 {
     struct word_entry *grown = realloc(r->to->word, (r->to->nwords + 1) * sizeof *grown);
     if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
+        return gpudbg_fail(r->err, "memory", "out of memory");
     r->to->word = grown;
     r->to->word[r->to->nwords++] = (struct word_entry){r->list, key, r->at};
     return *r->at || bad(r, "what does it stand for:", key);
@@ -134,7 +134,7 @@ static bool heading(struct reader *r, long line)
         return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
     struct rule *grown = realloc(r->to->rule, (r->to->nrules + 1) * sizeof *grown);
     if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
+        return gpudbg_fail(r->err, "memory", "out of memory");
     r->to->rule = grown;
     r->rule = &grown[r->to->nrules++];
     *r->rule = (struct rule){.name = name, .line = line};

@@ -50,7 +50,7 @@ static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct g
         }
         if (got == 0) break;
     }
-    if (!bytes) return file_fail(err, image->path, "too-large", "out of memory");
+    if (!bytes) return file_fail(err, image->path, "memory", "out of memory");
     image_give(image, bytes, n, false);
     return true;
 }
@@ -114,7 +114,7 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
     }
     inflateEnd(&z);
     if (problem) {
-        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "command" : "truncated", problem);
+        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "interrupt" : "truncated", problem);
         free(bytes);
         image_free(packed);
         return NULL;

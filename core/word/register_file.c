@@ -522,7 +522,7 @@ bool register_text(struct registers *to, const char *path, char *text, size_t n,
     struct reader *r = calloc(1, sizeof *r);
     char *end = text + n, *next;
     if (!r)
-        return gpudbg_fail(err, "too-large", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     *r = (struct reader){.to = to, .path = path, .space = "mmio", .block = "-", .source = path, .err = &this};
     for (r->line = 1; text < end; text = next, r->line++) {
         next = memchr(text, '\n', (size_t)(end - text));

@@ -189,7 +189,7 @@ static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
     else if (st.st_size > FILE_MOST)
         gpudbg_fail(err, "too-large", "%s: %lld bytes, at most %d", path, (long long)st.st_size, FILE_MOST);
     else if (!(text = malloc((size_t)st.st_size + 1)))
-        gpudbg_fail(err, "too-large", "%s: out of memory", path);
+        gpudbg_fail(err, "memory", "%s: out of memory", path);
     else {
         *n = fread(text, 1, (size_t)st.st_size, f);
         text[*n] = 0;
@@ -207,7 +207,7 @@ static bool read_file(struct registers *r, const char *path, struct gpudbg_error
         return false;
     if (!(texts = realloc(r->text, (r->ntexts + 1) * sizeof *texts))) {
         free(text);
-        return gpudbg_fail(err, "too-large", "%s: out of memory", path);
+        return gpudbg_fail(err, "memory", "%s: out of memory", path);
     }
     r->text = texts;
     r->text[r->ntexts++] = text;
@@ -420,7 +420,7 @@ const char *registers_isa(struct gpudbg *g, const char *name, struct gpudbg_erro
     for (size_t i = 0; i < r->nisas; i++)
         if (strcasecmp(r->isa[i], name) == 0)
             return r->isa[i];
-    gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+    gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
     return NULL;
 }
 
