@@ -121,9 +121,9 @@ bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct
 {
     const struct gpudbg_image *image = session_need_image(c->g, err);
     if (!image) return false;
-    if (!k->code) return gpudbg_fail(err, "command", "check %s watches runs: switch it on", k->kind);
+    if (!k->code) return gpudbg_fail(err, "not-now", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))
-        return gpudbg_fail(err, "command", "check %s has nothing to say of %s code", k->kind, image->isa ? image->isa->name : "such");
+        return gpudbg_fail(err, "unsupported", "check %s has nothing to say of %s code", k->kind, image->isa ? image->isa->name : "such");
     forget(c, k->kind, false);
     c->kind = k->kind;
     c->wave = NULL;
@@ -269,7 +269,7 @@ bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { 
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
 {
     struct watcher *w = watcher_of(c, k);
-    if (!k->start) return gpudbg_fail(err, "command", "check %s looks at code, not at runs", k->kind);
+    if (!k->start) return gpudbg_fail(err, "unsupported", "check %s looks at code, not at runs", k->kind);
     if (on == (w != NULL)) return true;
     checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
     if (!on) {
@@ -278,7 +278,7 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
         return true;
     }
     struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
+    if (!grown) return gpudbg_fail(err, "memory", "no memory for a checker");
     c->watch = grown;
     c->watch[c->nwatch++] = (struct watcher){.checker = k};
     checks_watch(c); /* what the user changes from now on is seen */
@@ -311,5 +311,5 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (!whole) machine_run(m, &want);
     c->before = c->count;
     m->stop = stop;
-    return whole || gpudbg_fail(err, "command", "showing the checkers what was executed before was interrupted");
+    return whole || gpudbg_fail(err, "interrupt", "showing the checkers what was executed before was interrupted");
 }

@@ -90,9 +90,9 @@ bool device_set(struct gpudbg *g, const char *text, struct gpudbg_error *err)
     const char *value = text + len + strspn(text + len, " \t=");
     uint64_t number;
     if (!reg)
-        return gpudbg_fail(err, "command", "device: no register \"%.*s\" that a launch depends on; see `info device`", (int)(len < 60 ? len : 60), text);
+        return gpudbg_fail(err, "no-such-name", "device: no register \"%.*s\" that a launch depends on; see `info device`", (int)(len < 60 ? len : 60), text);
     if (!*value)
-        return gpudbg_fail(err, "command", "device %s: a value is missing", reg->name);
+        return gpudbg_fail(err, "usage", "device %s: a value is missing", reg->name);
     if (strcmp(value, "default") == 0) {
         forget(g, reg);
         return true;
@@ -100,10 +100,10 @@ bool device_set(struct gpudbg *g, const char *text, struct gpudbg_error *err)
     if (!gpudbg_evaluate(g, value, &number, err))
         return false;
     if (number > UINT32_MAX)
-        return gpudbg_fail(err, "command", "device %s: 0x%" PRIx64 ": more than 32 bits", reg->name, number);
+        return gpudbg_fail(err, "out-of-range", "device %s: 0x%" PRIx64 ": more than 32 bits", reg->name, number);
     struct device_setting *s = malloc(sizeof *s);
     if (!s)
-        return gpudbg_fail(err, "too-large", "device: out of memory");
+        return gpudbg_fail(err, "memory", "device: out of memory");
     forget(g, reg);
     *s = (struct device_setting){reg, (uint32_t)number, g->device};
     g->device = s;
@@ -178,7 +178,7 @@ static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
     const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->isa;
     if (*args && !only)
-        return gpudbg_fail(err, "command", "no register \"%.60s\" that a launch depends on", args);
+        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\" that a launch depends on", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t k = 0; isa->device && (!own || own == isa) && isa->device[k].name; k++) {
             struct device_row row = {.g = g, .isa = isa, .reg = &isa->device[k]};

@@ -95,7 +95,7 @@ struct stop_point *stops_add(struct gpudbg *g, const struct stop_point *wanted, 
     if (grown) s->point = grown;
     if (!p || !grown) {
         free(p);
-        gpudbg_fail(err, "command", "no memory for a breakpoint");
+        gpudbg_fail(err, "memory", "no memory for a breakpoint");
         return NULL;
     }
     *p = *wanted;
@@ -121,7 +121,7 @@ bool stops_remove(struct gpudbg *g, int number, struct gpudbg_error *err)
         point_free(p);
         memmove(s->point + i, s->point + i + 1, (--s->n - i) * sizeof(struct stop_point *));
     }
-    return found || gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d", number);
+    return found || gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d", number);
 }
 
 /* ---- Lanes of a condition ---- */
@@ -354,7 +354,7 @@ static bool attach(struct gpudbg *g, const struct stop_point *p, struct gpudbg_e
 
 bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
 {
-    if (!g->running.machine) return gpudbg_fail(err, "command", "nothing is launched");
+    if (!g->running.machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const uint64_t start = machine_position(g->running.machine);
     struct stops_run r = {.g = g, .user = want, .lane = -1};
     struct machine_want run = *want;

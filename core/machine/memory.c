@@ -72,7 +72,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     struct door *door = &core_of(m)->door;
     if (door->closed) {
-        gpudbg_fail(err, "command", "'%s': memory is laid out at launch", name);
+        gpudbg_fail(err, "not-now", "'%s': memory is laid out at launch", name);
         return NULL;
     }
     if (size > MACHINE_MEMORY - door->size) {
@@ -85,7 +85,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     const struct gpudbg_segment *after = at < space->count ? space->segment[at] : NULL;
     const uint64_t room = after ? after->base - base : UINT64_MAX - base;
     if (size > room || (before && base - before->base < before->size)) {
-        gpudbg_fail(err, "command", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
+        gpudbg_fail(err, "bad-argument", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
             size > room ? after ? after->name : "the end of memory" : before->name);
         return NULL;
     }
@@ -93,7 +93,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     if (grown) space->segment = grown;
     struct gpudbg_segment *s = grown ? segment_new(name, base, size, bytes, flags) : NULL;
     if (!s) {
-        gpudbg_fail(err, "too-large", "no memory for '%s' of %" PRIu64 " bytes", name, size);
+        gpudbg_fail(err, "memory", "no memory for '%s' of %" PRIu64 " bytes", name, size);
         return NULL;
     }
     memmove(grown + at + 1, grown + at, (space->count - at) * sizeof(struct gpudbg_segment *));
@@ -183,7 +183,7 @@ bool door_watch(struct gpudbg_machine *m, const struct watch *watch, struct gpud
 {
     struct door *door = &core_of(m)->door;
     if (!CORE_GROW(door->watch, door->watch_room, door->nwatch))
-        return gpudbg_fail(err, "command", "no memory for a watchpoint");
+        return gpudbg_fail(err, "memory", "no memory for a watchpoint");
     door->watch[door->nwatch++] = *watch;
     mark_all(m, watch->space);
     return true;

@@ -21,7 +21,7 @@ bool unknown_open(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct unknown *u = calloc(1, sizeof *u);
     core_of(m)->unknown = u;
     if (!u || !(u->first = calloc(m->isa->nfiles + 1, sizeof *u->first)))
-        return gpudbg_fail(err, "too-large", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     for (unsigned f = 0; f < m->isa->nfiles; f++) {
         u->first[f] = u->dwords;
         u->dwords += m->isa->run->count(m, f) * mask_dwords(&m->isa->files[f]);
