@@ -379,11 +379,12 @@ static bool take_index(struct parser *p, struct cursor *c)
     index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
-            return gpudbg_fail(p->err, "command", "what it points at has no size");
+            return gpudbg_fail(p->err, "unsupported", "what it points at has no size");
         if (!point_at(c, &a.element, p->err))
             return false;
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
-        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+        return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements",
+            index.i, a.length);
     }
     dwarf_place_move(&c->place, index.u * a.each);
     c->indexed = a.left ? c->indexed + 1 : 0;
@@ -406,7 +407,7 @@ static bool take_member(struct parser *p, struct cursor *c)
             p->at += len;
             return true;
         }
-    return gpudbg_fail(p->err, "command", "it has no member \"%.*s\"", (int)len, p->at);
+    return gpudbg_fail(p->err, "no-such-name", "it has no member \"%.*s\"", (int)len, p->at);
 }
 
 /* What follows the name: [i] .member ->member */
@@ -473,7 +474,7 @@ static bool of_caller(struct parser *p, size_t len)
     struct scopes *s = scopes_at(p->g->loaded.image, pc);
     const bool its = s && variable_named(s, scope_outwards(s, p->g->selection.frame.depth), p->at, len, &die);
     if (its)
-        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+        gpudbg_fail(p->err, "not-now", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             (int)len, p->at);
     scopes_at(p->g->loaded.image, location_here(p->g)); /* the caller's scopes were in its place */
     return its;

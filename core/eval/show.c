@@ -108,7 +108,7 @@ bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned
     char views[64] = "";
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
         snprintf(views + strlen(views), sizeof views - strlen(views), ", /%c %s", view->letter, view->name);
-    return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
+    return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
 }
 
 /* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */

@@ -64,9 +64,9 @@ double value_real(const struct value *v)
 bool value_one(const struct value *v, struct gpudbg_error *err)
 {
     if (v->own)
-        return gpudbg_fail(err, "command", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
+        return gpudbg_fail(err, "syntax", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
     return !v->many ||
-           gpudbg_fail(err, "command", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+           gpudbg_fail(err, "syntax", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
 }
 
 /* What does not fit becomes the nearest that does; NaN becomes 0. */
@@ -220,7 +220,7 @@ bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t
     if (!g->running.machine) {
         if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
             return true;
-        return gpudbg_fail(err, "command",
+        return gpudbg_fail(err, "out-of-range",
             "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
@@ -234,13 +234,13 @@ bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t
 bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
 {
     return v->place != PLACE_MEMORY || !v->above ||
-           gpudbg_fail(err, "command", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+           gpudbg_fail(err, "unsupported", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
 }
 
 static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
 {
     if (!g->running.machine) {
-        gpudbg_fail(err, "command", "$%s: nothing is launched", what);
+        gpudbg_fail(err, "no-launch", "$%s: nothing is launched", what);
         return NULL;
     }
     return machine_wave(g->running.machine, wave, err);
@@ -263,7 +263,7 @@ size_t value_words(
         for (unsigned r = 0; r < v->count && n < max; r++) {
             const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
             if (!from) {
-                gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                gpudbg_fail(err, "out-of-range", "$%s%u: this launch has no such register", file->name, v->reg + r);
                 return 0;
             }
             if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
@@ -368,9 +368,9 @@ bool value_recall(struct gpudbg *g, uint64_t n, uint64_t back, struct value *v, 
     if (!n && back < count)
         n = count - back;
     if (!n || n > count)
-        return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
+        return gpudbg_fail(err, "out-of-range", "no value $%" PRIu64 ": the history has %zu", n, count);
     *v = g->values->history[n - 1];
-    return !v->many || gpudbg_fail(err, "command", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
+    return !v->many || gpudbg_fail(err, "unsupported", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
 }
 
 static struct variable *find_variable(struct gpudbg *g, const char *name)
@@ -395,11 +395,11 @@ bool value_set_variable(struct gpudbg *g, const char *name, const struct value *
     struct values *values = values_of(g);
     struct variable *to = find_variable(g, name);
     if (!values || (!to && values->nvariables >= VARIABLES_MAX))
-        return gpudbg_fail(err, "command", "$%s: more than %d variables", name, VARIABLES_MAX);
+        return gpudbg_fail(err, "too-large", "$%s: more than %d variables", name, VARIABLES_MAX);
     if (!to) {
         struct variable *all = grown(values->variable, values->nvariables, sizeof *all);
         if (!all)
-            return gpudbg_fail(err, "command", "$%s: out of memory", name);
+            return gpudbg_fail(err, "memory", "$%s: out of memory", name);
         values->variable = all;
         to = &all[values->nvariables++];
         snprintf(to->name, sizeof to->name, "%s", name);
