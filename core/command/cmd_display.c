@@ -125,14 +125,14 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (code)
         letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
-        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
+        return gpudbg_fail(err, "too-large", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
     if (g->running.machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
         return false;
     struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
     if (!d)
-        return gpudbg_fail(err, "command", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     d->number = ++g->displays->last;
     d->format[0] = letter;
     d->size = bytes;
@@ -169,7 +169,7 @@ static bool run_undisplay(
         while (at && *at && (uint64_t)(*at)->number != number)
             at = &(*at)->next;
         if (!at || !*at)
-            return gpudbg_fail(err, "command", "no display %" PRIu64, number);
+            return gpudbg_fail(err, "out-of-range", "no display %" PRIu64, number);
         struct display *gone = *at;
         *at = gone->next;
         free(gone);

@@ -27,7 +27,7 @@ static void put(struct text *t, char c)
 static bool text_open(struct text *t, struct gpudbg_error *err)
 {
     *t = (struct text){malloc(TEXT_MAX), 0};
-    return t->buf || gpudbg_fail(err, "command", "out of memory");
+    return t->buf || gpudbg_fail(err, "memory", "out of memory");
 }
 
 static void text_print(struct text *t, struct gpudbg_out *out)
@@ -87,10 +87,10 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 {
     *list += strspn(*list, " \t");
     if (**list != ',')
-        return gpudbg_fail(err, "command", "fewer values than the format wants");
+        return gpudbg_fail(err, "usage", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = strndup(from, (size_t)(end - from));
-    bool ok = text ? expr_value(g, text, v, err) : gpudbg_fail(err, "command", "out of memory");
+    bool ok = text ? expr_value(g, text, v, err) : gpudbg_fail(err, "memory", "out of memory");
     free(text);
     *list = end;
     return ok;
@@ -99,7 +99,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
     return (v->type.bits && !v->many) ||
-           gpudbg_fail(err, "command", "%%s shows several registers or lanes, and wide ones; other letters one number");
+           gpudbg_fail(err, "usage", "%%s shows several registers or lanes, and wide ones; other letters one number");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */
@@ -135,7 +135,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
         precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
     if (flags > 5 || width > 3 || precision > 4) {
-        gpudbg_fail(err, "command", "%%%.20s: a width or precision of more than 3 digits", at);
+        gpudbg_fail(err, "syntax", "%%%.20s: a width or precision of more than 3 digits", at);
         return NULL;
     }
     const char *end = at + n + strspn(at + n, "hlqjzt");
@@ -143,7 +143,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     struct value v;
     bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
     if (!ok) {
-        gpudbg_fail(err, "command", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
+        gpudbg_fail(err, "syntax", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
         return NULL;
     }
     if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
@@ -174,7 +174,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct text *t, struct 
     for (; *list && *list != '"'; list++)
         list += *list == '\\' && list[1];
     if (!*list)
-        return gpudbg_fail(err, "command", "the format has no closing quote");
+        return gpudbg_fail(err, "syntax", "the format has no closing quote");
     list++;
     while (at && *at != '"') {
         if (*at == '\\') {
@@ -192,7 +192,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct text *t, struct 
     if (!at)
         return false;
     list += strspn(list, " \t");
-    return !*list || gpudbg_fail(err, "command", "more values than the format wants: \"%.40s\"", list);
+    return !*list || gpudbg_fail(err, "usage", "more values than the format wants: \"%.40s\"", list);
 }
 
 static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -200,7 +200,7 @@ static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     const char *at = gpudbg_args_rest(a);
     struct text t;
     if (*at != '"')
-        return gpudbg_fail(err, "command", "a format in quotes is missing");
+        return gpudbg_fail(err, "usage", "a format in quotes is missing");
     if (!text_open(&t, err))
         return false;
     if (!format_all(g, at + 1, &t, err)) {

@@ -53,7 +53,7 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
         struct define *d = calloc(1, sizeof *d);
         if (!d || !(d->name = strdup(b->head))) {
             free(d);
-            return gpudbg_fail(err, "command", "out of memory");
+            return gpudbg_fail(err, "memory", "out of memory");
         }
         *at = d;
     }
@@ -74,7 +74,8 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
         size += strlen(b->lines.line[i]) + 1;
     char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
     if (!doc)
-        return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
+        return d ? gpudbg_fail(err, "too-large", "document %s: %zu bytes, at most %d", b->head, size, DOC_MAX)
+                 : gpudbg_fail(err, "no-such-name", "document %s: the command is no longer defined", b->head);
     *doc = 0;
     for (size_t i = 0; i < b->lines.n; i++) {
         const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
@@ -117,12 +118,12 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
 {
     char *line = malloc(LINE_SIZE);
-    bool ok = line || gpudbg_fail(err, "command", "out of memory");
+    bool ok = line || gpudbg_fail(err, "memory", "out of memory");
     for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
-             gpudbg_fail(err, "command", "line %zu: too long", i + 1);
+             gpudbg_fail(err, "too-large", "line %zu: too long", i + 1);
         size += ok ? strlen(line) : 0;
-        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "command", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
+        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "too-large", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
         ok = ok && lines_add(lines, line, err);
     }
     free(line);
@@ -163,16 +164,16 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         return false;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-            return gpudbg_fail(err, "command", "\"%.40s\": a name is letters, digits, - and _", name);
+            return gpudbg_fail(err, "usage", "\"%.40s\": a name is letters, digits, - and _", name);
     if (strlen(name) > 40)
-        return gpudbg_fail(err, "command", "\"%.60s\": a name of more than 40 letters", name);
+        return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
     if (command_own(g, name))
-        return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
+        return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next)
         n++;
     if (n >= DEFINES_MOST)
-        return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
+        return gpudbg_fail(err, "too-large", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
     return block_begin(g, &block, name, err);
 }
@@ -192,7 +193,7 @@ static bool run_document(
     if (!name || !args_end(a, err))
         return false;
     if (!define_named(g, name))
-        return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
+        return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
     return block_begin(g, &block, name, err);
 }
@@ -210,13 +211,13 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "scripts are closed here");
+        return gpudbg_fail(err, "not-now", "scripts are closed here");
     FILE *f = fopen(path, "r");
     if (!f)
         return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
     const bool ran = session_script(g, f, path, out);
     fclose(f);
-    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "command", "%s: ended by an error", path);
+    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
 }
 
 static const struct gpudbg_command source = {

@@ -14,12 +14,12 @@
 bool lines_add(struct lines *lines, const char *text, struct gpudbg_error *err)
 {
     if (lines->n >= LINES_MAX)
-        return gpudbg_fail(err, "command", "more than %d lines", LINES_MAX);
+        return gpudbg_fail(err, "too-large", "more than %d lines", LINES_MAX);
     char **grown = realloc(lines->line, (lines->n + 1) * sizeof *grown);
     if (grown)
         lines->line = grown;
     if (!grown || !(grown[lines->n] = strdup(text)))
-        return gpudbg_fail(err, "command", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     lines->n++;
     return true;
 }
@@ -54,17 +54,17 @@ static bool run_lines(struct gpudbg *g, const struct lines *lines, size_t from, 
     bool ok = true;
     size_t i = from;
     if (g->depth >= DEPTH_MAX)
-        return gpudbg_fail(err, "command", "commands nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
     g->depth++;
     for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && s->runs != first); i++) {
         const uint64_t runs = s->runs;
         ok = gpudbg_execute(g, lines->line[i], out, err);
         if (ok && interrupted(g, runs))
-            ok = gpudbg_fail(err, "command", "interrupted");
+            ok = gpudbg_fail(err, "interrupt", "interrupted");
     }
     g->depth--;
     if (ok && s->open) /* an argument of a defined command opened it */
-        ok = gpudbg_fail(err, "command", "%s: no `end`", s->open->title);
+        ok = gpudbg_fail(err, "unclosed-block", "%s: no `end`", s->open->title);
     block_drop(g);
     if (!ok)
         s->behind += lines->n + 1 - i;
@@ -79,7 +79,7 @@ bool lines_run(struct gpudbg *g, const struct lines *lines, size_t from, size_t 
 bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 {
     const struct session_front *front = &g->front;
-    return !front->tick || front->tick(front->data, rounds, 0) || gpudbg_fail(err, "command", "interrupted");
+    return !front->tick || front->tick(front->data, rounds, 0) || gpudbg_fail(err, "interrupt", "interrupted");
 }
 
 /* ---- Blocks ---- */
@@ -125,7 +125,7 @@ bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head,
     if (!b || !copy) {
         free(b);
         free(copy);
-        return gpudbg_fail(err, "command", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     }
     *b = *wanted;
     b->head = copy;

@@ -73,7 +73,7 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
 {
     struct gpudbg *g = calloc(1, sizeof *g);
     if (!g) {
-        gpudbg_fail(err, "command", "out of memory");
+        gpudbg_fail(err, "memory", "out of memory");
         return NULL;
     }
     g->registry = registry_new();
@@ -175,7 +175,7 @@ bool session_rows(
 {
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     if (isa && !listing_is_of(l, isa->name))
-        return gpudbg_fail(err, "command", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
+        return gpudbg_fail(err, "unsupported", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
 }
 
@@ -186,7 +186,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     if (!image)
         return false;
     if (!(options.isa = image->isa))
-        return gpudbg_fail(err, "command", "the loaded file is of no instruction set");
+        return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
     struct gpudbg_image *beside = image_open(g, path, &options, err);
     if (!beside)
         return false;
@@ -371,7 +371,7 @@ bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
         block_drop(g);
     if (!block_open(g))
         return true;
-    gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
+    gpudbg_fail(&err, "unclosed-block", "%s: no `end` before the end of the script", block_open(g));
     block_drop(g);
     session_failed(g, &err, name, 0, out);
     return !g->settings.stop_on_error;
@@ -385,7 +385,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     bool more = true;
     if (g->depth >= SCRIPT_DEPTH) {
         struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "scripts nested deeper than %d", SCRIPT_DEPTH);
+        gpudbg_fail(&err, "too-large", "scripts nested deeper than %d", SCRIPT_DEPTH);
         session_failed(g, &err, name, 0, out);
         g->abandon = true;
         return false;
@@ -436,7 +436,7 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
     if (!isa)
-        gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
+        gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
     return isa;
 }
 
@@ -449,14 +449,14 @@ unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
 struct gpudbg_image *session_need_image(struct gpudbg *g, struct gpudbg_error *err)
 {
     if (!g->loaded.image)
-        gpudbg_fail(err, "command", "nothing is loaded; `file FILE` loads a file");
+        gpudbg_fail(err, "no-file", "nothing is loaded; `file FILE` loads a file");
     return g->loaded.image;
 }
 
 struct gpudbg_machine *session_need_machine(struct gpudbg *g, struct gpudbg_error *err)
 {
     if (!g->running.machine)
-        gpudbg_fail(err, "command", "nothing is launched; see `help launch`");
+        gpudbg_fail(err, "no-launch", "nothing is launched; see `help launch`");
     return g->running.machine;
 }
 
