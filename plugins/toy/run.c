@@ -34,7 +34,7 @@ static bool take_buffers(struct toy *t, const struct gpudbg_launch *launch, stru
         char *end = NULL;
         const unsigned long number = strncmp(b->name, "buf", 3) == 0 ? strtoul(b->name + 3, &end, 10) : TOY_BUFFERS;
         if (b->kind != GPUDBG_BOUND_BUFFER || number >= TOY_BUFFERS || *end)
-            return gpudbg_fail(err, "command", "launch: '%s' is none of buf0 to buf%d", b->name, TOY_BUFFERS - 1);
+            return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of buf0 to buf%d", b->name, TOY_BUFFERS - 1);
         t->buffer[number] = b->segment;
     }
     return true;
