@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "base/error_kind.h"
 #include "gpudbg.h"
+#include "gpudbg/text.h"
 
 static const char commands[] = "Commands", files[] = "Files", programs[] = "Text and streams of an assembly language";
 
@@ -61,6 +62,6 @@ bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ..
     vsnprintf(err->message, sizeof err->message, fmt, ap);
     va_end(ap);
     for (char *p = err->message; *p; p++) /* one line, whatever names from a file hold */
-        if ((unsigned char)*p < ' ' || *p == 0x7f) *p = '?';
+        *p = text_shown(*p);
     return false;
 }

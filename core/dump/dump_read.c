@@ -65,7 +65,7 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
         close(fd);
-        return gpudbg_fail(err, "io", "out of memory");
+        return gpudbg_fail(err, "memory", "out of memory");
     }
     gzbuffer(s->gz, 2 * BLOCK);
     return true;

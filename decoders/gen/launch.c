@@ -146,7 +146,7 @@ static bool bare_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_e
 {
     const struct gpudbg_launch *launch = m->launch;
     if (!(g->setup->part = calloc(launch->nbound + 1, sizeof *g->setup->part)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     if (!(g->setup->urb = gpudbg_machine_segment(m, "urb", URB_BYTES, NULL, 0, err)))
         return false;
     for (size_t i = 0; i < launch->nbound; i++) {
@@ -391,7 +391,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     struct gpudbg_segment *private = NULL;
     if (!locals || !(s->payload = calloc(1, s->binary->payload_size + 32))) {
         free(locals);
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     uint32_t slm = place_locals(s, launch, locals);
     bool good = slm <= SLM_MOST || gpudbg_fail(err, "too-large", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
@@ -436,7 +436,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct gen_setup *s = calloc(1, sizeof *s);
     if (!g || !s) {
         free(s);
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     g->setup = s;
     g->version = gen_version_of(m->isa);

@@ -402,7 +402,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = k->setup;
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     for (uint32_t i = 0; i < k->m->waves_per_group; i++)
         item_ids(s->ids[i], i, k->launch->local);
     return true;
@@ -441,7 +441,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
 {
     struct gfx7_setup *s = calloc(1, sizeof *s);
     if (!s) {
-        gpudbg_fail(err, "too-large", "launch: out of memory");
+        gpudbg_fail(err, "memory", "launch: out of memory");
         return NULL;
     }
     struct making k = {.m = m, .launch = m->launch, .kernel = m->launch->kernel, .abi = m->launch->kernel->abi, .setup = s};

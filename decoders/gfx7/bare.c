@@ -120,7 +120,7 @@ bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds
 {
     const struct gpudbg_launch *launch = m->launch;
     if (!(s->part = calloc(launch->nbound + 1, sizeof *s->part)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     for (size_t i = 0; i < launch->nbound; i++)
         if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err))
             return false;

@@ -79,7 +79,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     if (!image) return gpudbg_fail(err, "no-file", "mnemonics: nothing is loaded");
     const struct gpudbg_isa *isa = image->isa;
     uint64_t *count = calloc(isa->nops, sizeof *count);
-    if (!count) return gpudbg_fail(err, "too-large", "mnemonics: out of memory");
+    if (!count) return gpudbg_fail(err, "memory", "mnemonics: out of memory");
     for (size_t i = 0; i < image->nsections; i++)
         if (image->sections[i].flags & GPUDBG_CODE_BYTES) count_section(image, &image->sections[i], count);
     bool more = true;

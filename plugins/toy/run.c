@@ -46,12 +46,12 @@ static bool launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     const struct gpudbg_section *section = gpudbg_image_at(m->image, entry);
     struct toy *t = m->runner = calloc(1, sizeof *t);
     m->wave_words = TOY_REGISTERS * TOY_LANES;
-    if (!t) return gpudbg_fail(err, "too-large", "launch: out of memory");
+    if (!t) return gpudbg_fail(err, "memory", "launch: out of memory");
     t->base = section->addr;
     t->n = section->size / 4;
     t->code = calloc(t->n + 1, sizeof *t->code);
     t->breakpoint = calloc(t->n + 1, sizeof *t->breakpoint);
-    if (!t->code || !t->breakpoint) return gpudbg_fail(err, "too-large", "launch: %s: out of memory", section->name);
+    if (!t->code || !t->breakpoint) return gpudbg_fail(err, "memory", "launch: %s: out of memory", section->name);
     gpudbg_image_copy(m->image, t->base, (uint8_t *)t->code, t->n * 4);
     return take_buffers(t, m->launch, err);
 }
