@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * error_kind.h: the kinds of errors: the words of gpudbg_error.kind, each with what it means.  They are fixed: a script may
- * branch on one, so a word keeps its meaning, and a new one is a new row.  `help errors` prints the table,
- * share/schema/error.json lists the same words, and t/core/errors.t compares both, and every call of gpudbg_fail, with it.
+ * error_kind.h: the kinds of errors: the words of gpudbg_error.kind, each with what it means.  They are fixed: a script
+ * may branch on one, so a word keeps its meaning, and a new one is a new row.  `help errors` prints the table,
+ * share/schema/error.json lists the same words, and t/core/errors.t compares the schema and all calls with the table.
  */
 #ifndef GPUDBG_ERROR_KIND_H
 #define GPUDBG_ERROR_KIND_H

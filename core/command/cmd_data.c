@@ -84,7 +84,7 @@ static const struct gpudbg_format *asked_layout(
             return NULL;
         }
         if (!f)
-            gpudbg_fail(err, "usage", "that has no fields; `info registers` shows what registers there are");
+            gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
         return f;
     }
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)

@@ -202,7 +202,7 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (end <= first)
         return gpudbg_fail(err, "out-of-range", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
     if (end - first > DUMP_MAX)

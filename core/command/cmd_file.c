@@ -34,7 +34,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path)
         return gpudbg_fail(err, "usage", "a file is missing");
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa)
         options.isa = g->loaded.isa;
     if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
@@ -90,7 +90,7 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     if (!path)
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (word && isdigit((unsigned char)*word)) {
         if (!gpudbg_evaluate(g, word, &addr, err))
             return false;
@@ -142,7 +142,7 @@ static bool run_plugin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     (void)out;
     const char *path = args_need(a, "a shared object", err);
     if (path && g->sealed)
-        return gpudbg_fail(err, "not-now", "plug-ins are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open plug-ins");
     return path && args_end(a, err) && plugin_load(g, path, err);
 }
 

@@ -68,7 +68,7 @@ static bool leave(struct gpudbg *g, struct gpudbg_args *a, int how, struct gpudb
     if (!args_end(a, err))
         return false;
     if (!g->script->loops)
-        return gpudbg_fail(err, "unmatched-block", "there is no loop around it");
+        return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");
     g->script->loop = how;
     return true;
 }

@@ -218,7 +218,7 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
             gpudbg_out_string(out, "field", field);
         gpudbg_out_end(out);
     }
-    return found || gpudbg_fail(err, "no-such-name", "no register has \"%.60s\" in its name, its fields or what is said of it", pattern);
+    return found || gpudbg_fail(err, "no-such-name", "no register has \"%.60s\" in its name, its fields or its description", pattern);
 }
 
 /* Registers of a block that come before the i-th or from it on. */
@@ -285,7 +285,7 @@ static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t
     char word[128], *end;
     if (f->kind == GPUDBG_FLOAT && f->run[0].len == 32 && strpbrk(text, ".e") && strncmp(text, "0x", 2) != 0) {
         *value = lanes_bits32(strtof(text, &end));
-        return !*end || gpudbg_fail(err, "usage", "%s: \"%.60s\" is no float", f->name, text);
+        return !*end || gpudbg_fail(err, "usage", "%s: \"%.60s\" is not a float", f->name, text);
     }
     *value = 0;
     for (const char *at = text; *at;) {
@@ -606,7 +606,7 @@ static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     registers_report(g, out);
     return registers_load(g, path, err);
 }

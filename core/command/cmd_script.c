@@ -211,7 +211,7 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "scripts are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open scripts");
     FILE *f = fopen(path, "r");
     if (!f)
         return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));

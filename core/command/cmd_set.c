@@ -145,7 +145,7 @@ static bool parse_bool(const char *text, bool *on, struct gpudbg_error *err)
             return true;
         }
     }
-    return gpudbg_fail(err, "no-such-name", "\"%.40s\": on or off", text);
+    return gpudbg_fail(err, "no-such-name", "\"%.40s\" is neither on nor off", text);
 }
 
 static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg_error *err)
@@ -163,7 +163,8 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
     if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) ||
         *n > UINT64_MAX >> shift)
         return gpudbg_fail(
-            err, "usage", "\"%.40s\": a number%s", text, bytes ? ", with K, M or G if you like" : "");
+            err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
+            bytes ? "; K, M or G may follow it" : "");
     *n <<= shift;
     return true;
 }
@@ -241,7 +242,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         return gpudbg_fail(err, "usage", "a setting or an assignment is missing; see `show`");
     if (!equals)
         return gpudbg_fail(
-            err, "no-such-name", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
+            err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
     return expr_value(&g->eval, rest, &v, err);
 }
 

@@ -268,7 +268,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
         return gpudbg_fail(err, "unsupported", "%.60s: memory can be watched, registers cannot", text);
     if (v.place != PLACE_MEMORY && !v.address)
-        return gpudbg_fail(err, "usage", "%.60s is no memory; *(u32*)ADDR is", text);
+        return gpudbg_fail(err, "usage", "%.60s is not in memory; *(u32*)ADDR is", text);
     if (!value_at_one_address(&v, err))
         return false;
     p->space = v.space;

@@ -165,7 +165,7 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     if (!list || !*ap->command)
         return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
-        return gpudbg_fail(err, "too-large", "apply inside apply inside apply");
+        return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
     uint32_t wave = g->selection.wave;
     int lane = g->selection.lane;
     g->applying++;
@@ -230,7 +230,7 @@ static bool run_save_arg(
     if (!segment)
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
         return false;
     g->running.unsaved = false;

@@ -123,7 +123,7 @@ bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct
     if (!image) return false;
     if (!k->code) return gpudbg_fail(err, "not-now", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))
-        return gpudbg_fail(err, "unsupported", "check %s has nothing to say of %s code", k->kind, image->isa ? image->isa->name : "such");
+        return gpudbg_fail(err, "unsupported", "check %s does not look at %s code", k->kind, image->isa ? image->isa->name : "such");
     forget(c, k->kind, false);
     c->kind = k->kind;
     c->wave = NULL;

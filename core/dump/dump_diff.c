@@ -179,7 +179,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
     if (dump_number(other, &n)) {
         m = -1;
         if (second && !dump_number(second, &m))
-            return gpudbg_fail(err, "usage", "\"%.60s\": no number of a capture", second);
+            return gpudbg_fail(err, "usage", "\"%.60s\" is not the number of a capture", second);
         if (!args_end(a, err))
             return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
@@ -197,7 +197,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         }
     }
     if (g->sealed)
-        return gpudbg_fail(err, "not-now", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
     if (!d)
         return false;

@@ -232,7 +232,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
 static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
-        return gpudbg_fail(p->err, "syntax", "& of what is not in memory");
+        return gpudbg_fail(p->err, "syntax", "& gives the address of a value in memory, and this one is not in memory");
     if (!value_at_one_address(v, p->err))
         return false;
     *v = (struct value){

@@ -104,7 +104,7 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
                (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
     }
-    default: return gpudbg_fail(p->err, "syntax", "the left side of = is no register, memory or variable");
+    default: return gpudbg_fail(p->err, "syntax", "the left side of = must be a register, memory or a variable");
     }
     return gpudbg_fail(p->err, "no-launch", "nothing is launched: there is nothing to set");
 }

@@ -135,7 +135,7 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
     }
     if (hi < lo || hi - lo > 31)
         return gpudbg_fail(
-            p->err, "out-of-range", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
+            p->err, "out-of-range", "$%s[%" PRIu64 ":%" PRIu64 "]: a range has 1 to 32 registers", file, lo, hi);
     v->reg = (uint16_t)lo;
     v->count = (uint16_t)(hi - lo + 1);
     return true;
@@ -193,7 +193,7 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(p->err, "out-of-range", "$%s: this launch has %u", name, count);
+        return gpudbg_fail(p->err, "out-of-range", "$%s: this launch has %u, from 0", name, count);
     if (value_load(p->ev, p->wave, v, p->err))
         return true;
     parser_blanks(p);
@@ -234,7 +234,7 @@ bool parse_pc(struct parser *p, struct value *v)
     v->u = info.pc;
     parser_blanks(p);
     if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
-        return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not tell it");
+        return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not contain it");
     return true;
 }
 
@@ -328,7 +328,7 @@ bool parse_name(struct parser *p, struct value *v)
     snprintf(why, sizeof why, "%s", local == LOCAL_LOST ? p->err->message : "");
     p->err->kind = NULL;
     if (local == LOCAL_TEXT)
-        return gpudbg_fail(p->err, "syntax", "it has many parts: name one of them, or print it alone");
+        return gpudbg_fail(p->err, "syntax", "a variable with many parts: name one of them, or print it alone");
     size_t len = type_name_length(p->at);
     const char *at = p->at;
     p->at += len;
@@ -344,7 +344,7 @@ bool parse_name(struct parser *p, struct value *v)
         return true;
     }
     if (len >= sizeof name)
-        return gpudbg_fail(p->err, "too-large", "a name of %zu letters", len);
+        return gpudbg_fail(p->err, "too-large", "a name of %zu letters: at most %zu", len, sizeof name - 1);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
     v->type.bits = 64;
     v->address = true;

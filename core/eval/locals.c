@@ -213,7 +213,7 @@ static void cursor_text(const struct cursor *c, char *buf, size_t size, int dept
 static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
 {
     if (!die_type(variable, &c->type))
-        return gpudbg_fail(err, "optimised-out", "it has no type");
+        return gpudbg_fail(err, "optimised-out", "the debug information gives it no type");
     if (!dwarf_place(c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
@@ -378,7 +378,7 @@ static bool take_index(struct parser *p, struct cursor *c)
     index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
-            return gpudbg_fail(p->err, "unsupported", "what it points at has no size");
+            return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
         if (!point_at(c, &a.element, p->err))
             return false;
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
@@ -406,7 +406,8 @@ static bool take_member(struct parser *p, struct cursor *c)
             p->at += len;
             return true;
         }
-    return gpudbg_fail(p->err, "no-such-name", "it has no member \"%.*s\"", (int)len, p->at);
+    return gpudbg_fail(p->err, "no-such-name", "%s has no member \"%.*s\"",
+        dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
 }
 
 /* What follows the name: [i] .member ->member */

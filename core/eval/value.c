@@ -234,7 +234,7 @@ bool value_read_memory(struct eval *ev, uint32_t wave, unsigned space, uint64_t 
 bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
 {
     return v->place != PLACE_MEMORY || !v->above ||
-           gpudbg_fail(err, "unsupported", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+           gpudbg_fail(err, "unsupported", "the value lies in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
 }
 
 static struct gpudbg_wave *value_wave(struct eval *ev, uint32_t wave, const char *what, struct gpudbg_error *err)
@@ -263,11 +263,11 @@ size_t value_words(
         for (unsigned r = 0; r < v->count && n < max; r++) {
             const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
             if (!from) {
-                gpudbg_fail(err, "out-of-range", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                gpudbg_fail(err, "out-of-range", "$%s%u: this launch has no register of this number", file->name, v->reg + r);
                 return 0;
             }
             if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
-                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not tell it" : "$%s is not known: the dump does not tell it",
+                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not contain it" : "$%s is not known: the dump does not contain it",
                     file->name, v->reg + r);
                 return 0;
             }

@@ -77,7 +77,7 @@ static bool size_of(const char *what, const char *text, const char **end, uint64
     if (*size > LAUNCH_MEMORY)
         return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
     if (*size == 0)
-        return gpudbg_fail(err, "bad-argument", "%s: 0 bytes", what);
+        return gpudbg_fail(err, "bad-argument", "%s: 0 bytes: a buffer has at least 1", what);
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool read_file(
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
     else if (st.st_size == 0)
-        ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes", what, path);
+        ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
         ok = gpudbg_fail(err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
     uint8_t *bytes = ok ? launching_keep(l, (size_t)st.st_size) : NULL;

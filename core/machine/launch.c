@@ -30,7 +30,8 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
             return gpudbg_fail(err, "usage", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
         if (value == 0 || value > UINT32_MAX)
-            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
+            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option,
+                text, value);
         out[(*n)++] = (uint32_t)value;
         if (!*p)
             return true;
@@ -437,7 +438,7 @@ struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char 
         gpudbg_fail(err, "no-such-name", "%s has no argument '%s' (%s)", launch->kernel->name, which,
             launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
     else if (b->kind != GPUDBG_BOUND_BUFFER)
-        gpudbg_fail(err, "no-such-name", "%s: no buffer", launching_what(launch, b, what, sizeof what));
+        gpudbg_fail(err, "no-such-name", "%s: not a buffer", launching_what(launch, b, what, sizeof what));
     else
         return b->segment;
     return NULL;

@@ -136,7 +136,7 @@ bool literal_hex_bytes(
         if (text[i] == '_')
             continue;
         if (d < 0)
-            return gpudbg_fail(err, "bad-argument", "%s: 'hex:%.40s': '%c' is no hex digit", what, text, text[i]);
+            return gpudbg_fail(err, "bad-argument", "%s: 'hex:%.40s': '%c' is not a hex digit", what, text, text[i]);
         out[digits / 2] = (uint8_t)(digits % 2 ? out[digits / 2] << 4 | d : d);
         digits++;
     }
@@ -195,7 +195,7 @@ static bool address_of(const struct gpudbg_launch *launch, const char *what, con
 {
     size_t name = strcspn(text + 1, "+,>|");
     if (!named_address(launch, text + 1, name, address))
-        return gpudbg_fail(err, "no-such-name", "%s: '%.*s': no buffer and no code of that name", what, (int)n, text);
+        return gpudbg_fail(err, "no-such-name", "%s: '%.*s': no buffer and no code has this name", what, (int)n, text);
     if (!changed_address(text + 1 + name, text + n, address))
         return gpudbg_fail(err, "bad-argument", "%s: '%.*s': not an address; +OFFSET, >>BITS and |BITS may follow the name", what, (int)n, text);
     return true;

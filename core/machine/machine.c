@@ -32,7 +32,7 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
     uint64_t items = 1, groups = 1;
     for (int i = 0; i < 3; i++) {
         if (!l->global[i] || !l->local[i] || !l->groups[i])
-            return gpudbg_fail(err, "out-of-range", "a size of the launch is 0");
+            return gpudbg_fail(err, "out-of-range", "a size of the launch is 0, not 1 or more");
         if (l->local[i] > 65536 || items * l->local[i] > 65536)
             return gpudbg_fail(err, "too-large", "a group of %u x %u x %u work-items is too large", l->local[0], l->local[1], l->local[2]);
         items *= l->local[i];

@@ -21,10 +21,12 @@ my @later = ('command'); # what the screen and two decoders say for all kinds so
 cmp_ok(scalar @listed, '>', 20, 'help errors lists kinds');
 is_deeply([grep { !/^[a-z]+(-[a-z]+)*$/ } keys %known], [], '... in small letters and hyphens');
 is(scalar keys %known, scalar @listed, '... each once');
-is_deeply([sort @{ decode_json(text("$top/share/schema/error.json"))->{properties}{kind}{enum} }], [sort @later, keys %known],
+is_deeply([sort @{ decode_json(text("$top/share/schema/error.json"))->{properties}{kind}{enum} }],
+    [sort @later, keys %known],
     'the schema lists the same');
 my ($plain) = gpudbg('-e', 'help errors');
-is_deeply([grep { my $k = $_; $plain !~ /^  \Q$k->{name}\E +\Q$k->{summary}\E$/m } @listed], [], 'text and records say the same');
+is_deeply([grep { my $k = $_; $plain !~ /^  \Q$k->{name}\E +\Q$k->{summary}\E$/m } @listed], [],
+    'text and records say the same');
 
 # Calls that make an error, and which of their arguments, counted from 0, is the kind.
 my %kind_at = (gpudbg_fail => 1, file_fail => 2, il_error => 2, il_parse_fail => 2);
@@ -46,8 +48,8 @@ sub arguments {
 sub literals { my ($kind) = @_; $kind =~ s/\([^()]*\)//g; return $kind =~ /"([^"]*)"/g }
 
 my (%used, @strange);
-my @sources = grep { !m{/core/base/error\.c$} } map { glob "$top/$_" } qw(core/*/*.c core/*/*.h ui/*.c decoders/*.c), map { "decoders/*/$_*.[ch]" } '', '*/';
-push @sources, glob "$top/plugins/*/*.c";
+my @folders = qw(core/* ui decoders decoders/* decoders/*/* plugins/*);
+my @sources = grep { !m{/core/base/error\.c$} } map { glob "$top/$_/*.[ch]" } @folders;
 for my $file (@sources) {
     my $source = text($file);
     while ($source =~ /\b($calls)\(/g) {
@@ -73,18 +75,22 @@ my @raw = ('--isa', 'gfx7', '--raw', $code);
 for my $case (
     ['frobnicate', 'unknown-command'], ['info frobnicate', 'unknown-command'], ['re', 'ambiguous'],
     ['reg -s', 'usage'], ['check wait maybe', 'no-such-name'], ['quit now please', 'usage'],
-    ['print 1 +', 'syntax'], ['print 1.5 & 2', 'syntax'], ['print nowhere', 'no-such-name'], ['set syntax klingon', 'no-such-name'],
+    ['print 1 +', 'syntax'], ['print 1.5 & 2', 'syntax'], ['print nowhere', 'no-such-name'],
+    ['set syntax klingon', 'no-such-name'],
     ['reg FROB', 'no-such-name'], ['isa klingon', 'no-such-name'],
     ['disassemble', 'no-file'], ['info dump', 'no-file'], ['stepi', 'no-launch'], ['print $s0', 'no-launch', @raw],
     ['launch -g 1', 'ok', @raw], ['launch', 'usage', @raw], ['launch -g 1 s[0]=hex:0', 'bad-argument', @raw],
-    ['launch -g 1 frob=1', 'no-such-name', @raw], ['list 3', 'no-source', @raw], ['break *0x1000', 'out-of-range', @raw],
+    ['launch -g 1 frob=1', 'no-such-name', @raw], ['list 3', 'no-source', @raw],
+    ['break *0x1000', 'out-of-range', @raw],
     ['wave 7', 'out-of-range', @raw, '-e', 'launch -g 1'], ['print $s200', 'out-of-range', @raw, '-e', 'launch -g 1'],
-    ['delete 7', 'out-of-range'], ['loop_break', 'unmatched-block'], ['if 1', 'unclosed-block'], ['define help', 'redefinition'],
+    ['delete 7', 'out-of-range'], ['loop_break', 'unmatched-block'], ['if 1', 'unclosed-block'],
+    ['define help', 'redefinition'],
     ["load $dir/none", 'missing'], ['x/99999999 0', 'too-large', @raw],
 ) {
     my ($command, $want, @before) = @$case;
     my @errors = grep { $_->{type} eq 'error' } records(@before, '-e', $command);
-    is(join(' ', map { $_->{kind} } @errors) || 'ok', $want, "$command" . (@before > 4 ? ' of a launch' : @before ? ' of code' : ''))
+    my $of = @before > 4 ? ' of a launch' : @before ? ' of code' : '';
+    is(join(' ', map { $_->{kind} } @errors) || 'ok', $want, "$command$of")
         or diag map { "$_->{message}\n" } @errors;
 }
 done_testing;
