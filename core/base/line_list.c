@@ -9,7 +9,7 @@
 bool lines_add(struct line_list *lines, const char *text, struct gpudbg_error *err)
 {
     if (lines->n >= LINES_MAX)
-        return gpudbg_fail(err, "command", "more than %d lines", LINES_MAX);
+        return gpudbg_fail(err, "too-large", "more than %d lines", LINES_MAX);
     lines->line = xrealloc(lines->line, lines->n + 1, sizeof *lines->line);
     lines->line[lines->n++] = xstrdup(text);
     return true;

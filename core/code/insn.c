@@ -459,7 +459,7 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         return true;
     code_names_close(n);
     if (stopped)
-        return gpudbg_fail(err, "command", "interrupted while looking for labels");
+        return gpudbg_fail(err, "interrupt", "interrupted while looking for labels");
     return gpudbg_fail(err, "memory", "no memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 

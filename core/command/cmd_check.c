@@ -174,10 +174,10 @@ static bool run_check(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *kind = gpudbg_args_word(a), *state = gpudbg_args_word(a);
     if (!kind) return gpudbg_execute(g, "info checkers", out, err);
     if (!args_end(a, err)) return false;
-    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "usage", "check %s: on or off, not %s", kind, state);
+    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "no-such-name", "check %s: on or off, not %s", kind, state);
     if (!strcmp(kind, "all")) return check_all(g, state, out, err);
     const struct gpudbg_checker *k = checker_named(g, kind);
-    if (!k) return gpudbg_fail(err, "command", "there is no check %s: `info checkers` lists them", kind);
+    if (!k) return gpudbg_fail(err, "no-such-name", "there is no check %s: `info checkers` lists them", kind);
     return state ? checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err) : check_now(g, k, out, err);
 }
 

@@ -423,7 +423,7 @@ static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
     if (f.n <= f.most)
         return;
     struct gpudbg_error more = {.offset = -1};
-    gpudbg_fail(&more, "command", "%s%u more errors: disassemble /e shows all",
+    gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all",
         f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
     session_failed(g, &more, g->loaded.image->path, 0, out);
 }
@@ -436,7 +436,7 @@ static bool run_disassemble(
     bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
         if (!strchr("arfse", *f))
-            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
+            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
         l.assembler |= *f == 'a';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
@@ -444,12 +444,12 @@ static bool run_disassemble(
         every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
-        return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
+        return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err))
         return false;
     if (!g->loaded.image->isa)
-        return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+        return gpudbg_fail(err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
@@ -508,7 +508,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     size_t len = strlen(digits), unit;
     for (size_t i = 0; i < len; i++)
         if (hex_digit(digits[i]) < 0)
-            return gpudbg_fail(err, "command", "\"%.40s\" is not hex", word);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
     if (prefixed && len == 16)
         unit = 8;
     else if (len && len % 8 == 0)
@@ -516,9 +516,9 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     else if (len && len % 2 == 0 && !(prefixed && len > 2))
         unit = 1;
     else
-        return gpudbg_fail(err, "command", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
+        return gpudbg_fail(err, "usage", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
     if (*n + len / 2 > DECODE_MAX)
-        return gpudbg_fail(err, "command", "more than %d bytes", DECODE_MAX);
+        return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
     for (size_t u = 0; u < len / 2; u += unit)
         for (size_t b = 0; b < unit; b++) {
             const char *two = digits + 2 * (u + unit - 1 - b);
@@ -635,17 +635,18 @@ static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32
     text[strcspn(text, " \t")] = 0;
     to += strspn(to, " \t");
     if (!*text && !*to)
-        return gpudbg_fail(err, "command", "a line before or behind the comma is missing");
+        return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
     if ((*text && !location_line(&g->eval, text, file, first, err)) || (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;
     if (*text && *to && strcmp(*file, other) != 0)
-        return gpudbg_fail(err, "command", "lines of two files: %.100s and %.100s", *file, other);
+        return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
     if (!*text) {
         *file = other;
         *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
     }
     *end = *to ? *end + 1 : *first + LIST_LINES;
-    return *first < *end || gpudbg_fail(err, "command", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
+    return *first < *end ||
+           gpudbg_fail(err, "out-of-range", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
 }
 
 /* The lines that are asked for, from *first on, *end not included. */
@@ -657,7 +658,7 @@ static bool list_range(struct gpudbg *g, const char *where, const char **file, u
     if (back && *file) {
         *end = g->selection.listed.first;
         *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
-        return *end > 1 || gpudbg_fail(err, "command", "nothing is before line 1 of %s", *file);
+        return *end > 1 || gpudbg_fail(err, "out-of-range", "nothing is before line 1 of %s", *file);
     }
     *first = g->selection.listed.line;
     if (*where || !*file) {
@@ -697,7 +698,7 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     g->selection.listed.line = line;
     size_t lines = source.nlines;
     source_close(&source);
-    return any || gpudbg_fail(err, "command", "%s has %zu lines", file, lines);
+    return any || gpudbg_fail(err, "out-of-range", "%s has %zu lines", file, lines);
 }
 
 static const struct gpudbg_command list = {
@@ -720,7 +721,7 @@ static bool run_info_line(
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     if (!row)
-        return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64 " (%s)", addr, at);
+        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
     gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
     gpudbg_out_begin(out, "line");
     gpudbg_out_hex(out, "addr", addr);
@@ -746,13 +747,13 @@ static bool run_info_symbol(
     if (!eval_need_image(&g->eval, err))
         return false;
     if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "an address is missing");
+        return gpudbg_fail(err, "usage", "an address is missing");
     if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err))
         return false;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, addr);
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     if (!symbol)
-        return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
     gpudbg_out_begin(out, "symbol-at");

@@ -102,7 +102,7 @@ static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
     const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
     if (*args && !only)
-        return gpudbg_fail(err, "command", "no register \"%.60s\" that a launch depends on", args);
+        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\" that a launch depends on", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t k = 0; isa->device && (!own || own == isa) && isa->device[k].name; k++) {
             struct device_row row = {.g = g, .isa = isa, .reg = &isa->device[k]};

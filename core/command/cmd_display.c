@@ -143,7 +143,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (code)
         letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
-        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
+        return gpudbg_fail(err, "too-large", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
     if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) && !expr_value(&g->eval, expr, &v, err))
@@ -185,7 +185,7 @@ static bool run_undisplay(
         while (at && *at && (uint64_t)(*at)->number != number)
             at = &(*at)->next;
         if (!at || !*at)
-            return gpudbg_fail(err, "command", "no display %" PRIu64, number);
+            return gpudbg_fail(err, "out-of-range", "no display %" PRIu64, number);
         struct display *gone = *at;
         *at = gone->next;
         free(gone);

@@ -398,7 +398,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
             if (!number)
                 return false;
             if (!dump_number(number, dump ? &w->dump : &w->capture))
-                return gpudbg_fail(err, "command", "\"%.40s\": a number is wanted", number);
+                return gpudbg_fail(err, "usage", "\"%.40s\": a number is wanted", number);
             continue;
         }
         if (strcmp(word, "-l") == 0) {
@@ -406,7 +406,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
             if (!lines)
                 return false;
             if (sscanf(lines, "%" SCNu32 "-%" SCNu32, &w->from, &w->to) != 2 || w->from > w->to)
-                return gpudbg_fail(err, "command", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
+                return gpudbg_fail(err, "usage", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
             continue;
         }
         if (strcmp(word, "-a") == 0) {
@@ -424,7 +424,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
         if (i < PARTS)
             w->part = parts[i].word;
         else if (w->pattern)
-            return gpudbg_fail(err, "command", "\"%.40s\": one pattern is enough", word);
+            return gpudbg_fail(err, "usage", "\"%.40s\": one pattern is enough", word);
         else
             w->pattern = word;
     }
@@ -458,7 +458,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     struct wanted w = {.dump = -1, .capture = -1, .to = UINT32_MAX};
     char pattern[128] = "";
     if (!g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+        return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (strncmp(gpudbg_args_rest(a), "diff", 4) == 0 && (gpudbg_args_rest(a)[4] == 0 || gpudbg_args_rest(a)[4] == ' ')) {
         gpudbg_args_word(a);
         return dump_diff(g, a, out, err);
@@ -471,7 +471,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         w.pattern = pattern;
     }
     if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
+        return gpudbg_fail(err, "out-of-range", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i)
             show_dump(g, i, &w, out);

@@ -179,7 +179,7 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         if (!ask.pattern || !args_end(a, err))
             return false;
         show_all(g, out, &ask);
-        return ask.found || gpudbg_fail(err, "command", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
+        return ask.found || gpudbg_fail(err, "no-such-name", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
     }
     ask.value = gpudbg_args_word(a);
     if (!args_end(a, err))
@@ -202,10 +202,10 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         show_all(g, out, &ask);
     }
     if (ask.name && !ask.known)
-        return gpudbg_fail(err, "command", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
+        return gpudbg_fail(err, "no-such-name", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
             ask.isa ? " of " : "", ask.isa ? ask.isa : "");
     if (ask.value && !ask.found)
-        return gpudbg_fail(err, "command", "%.60s has no value %.60s", ask.name, ask.value);
+        return gpudbg_fail(err, "no-such-name", "%.60s has no value %.60s", ask.name, ask.value);
     return true;
 }
 

@@ -15,7 +15,7 @@ static bool begin(struct gpudbg *g, struct gpudbg_args *a, const struct block *b
 {
     const char *condition = gpudbg_args_rest(a);
     if (!*condition)
-        return gpudbg_fail(err, "command", "a condition is missing");
+        return gpudbg_fail(err, "usage", "a condition is missing");
     return block_begin(g, block, condition);
 }
 
@@ -68,7 +68,7 @@ static bool leave(struct gpudbg *g, struct gpudbg_args *a, int how, struct gpudb
     if (!args_end(a, err))
         return false;
     if (!g->script->loops)
-        return gpudbg_fail(err, "command", "there is no loop around it");
+        return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");
     g->script->loop = how;
     return true;
 }
@@ -113,7 +113,7 @@ static bool end_commands(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     sscanf(b->head, "%d", &number);
     struct stop_point *p = stops_find(&g->control, number);
     if (!p)
-        return gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d any more", number);
+        return gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d any more", number);
     lines_free(&p->commands);
     p->commands = b->lines;
     b->lines = (struct line_list){0};
@@ -129,11 +129,11 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number))
         number = (uint64_t)p->number;
     if (!number)
-        return gpudbg_fail(err, "command", "there is no breakpoint or watchpoint");
+        return gpudbg_fail(err, "not-now", "there is no breakpoint or watchpoint");
     if (*gpudbg_args_rest(a) && (!gpudbg_args_number(a, &number, err) || !args_end(a, err)))
         return false;
     if (number > INT32_MAX || !stops_find(&g->control, (int)number))
-        return gpudbg_fail(err, "command", "no breakpoint or watchpoint %" PRIu64, number);
+        return gpudbg_fail(err, "out-of-range", "no breakpoint or watchpoint %" PRIu64, number);
     snprintf(head, sizeof head, "%" PRIu64, number);
     snprintf(block.title, sizeof block.title, "commands %" PRIu64, number);
     return block_begin(g, &block, head);

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include "session/define.h"
 #include "base/alloc.h"
+#include "base/error_kind.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -62,7 +63,7 @@ static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
         free(entries[i]);
     }
     if (n > 0)
-        gpudbg_out_print(out, " keys, insn OPCODE\n");
+        gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
     free(entries);
 }
 
@@ -295,7 +296,7 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
     if (any)
         return true;
     return gpudbg_fail(
-        err, "command", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
+        err, "no-such-name", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
 }
 
 static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
@@ -331,6 +332,25 @@ static bool help_file(struct gpudbg *g, const char *folder, const char *name, st
     return true;
 }
 
+/* The kinds of errors: a record each, whose family says where the kind belongs. */
+static void help_errors(struct gpudbg_out *out)
+{
+    const char *about = NULL;
+    const struct error_kind *k;
+    gpudbg_out_print(out, "Kinds of errors: what \"kind\" of a record of type \"error\" says (--json).\n");
+    for (size_t i = 0; (k = error_kind(i)); i++) {
+        if (!about || strcmp(about, k->about) != 0)
+            gpudbg_out_print(out, "%s\n", k->about);
+        about = k->about;
+        gpudbg_out_print(out, "  %-20s %s\n", k->word, k->meaning);
+        gpudbg_out_begin(out, "help");
+        gpudbg_out_string(out, "name", k->word);
+        gpudbg_out_string(out, "family", k->about);
+        gpudbg_out_string(out, "summary", k->meaning);
+        gpudbg_out_end(out);
+    }
+}
+
 static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct command_found found;
@@ -349,6 +369,10 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (strcmp(word, "keys") == 0)
         return help_file(g, "keys", "default", out) ||
                gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
+    if (strcmp(word, "errors") == 0) {
+        help_errors(out);
+        return true;
+    }
     if (help_file(g, "help", word, out))
         return true;
     if (!args_open(&name, g, copy, err))
@@ -371,8 +395,10 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command help = {
-    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | TOPIC]", .summary = "say what commands do",
-    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes.", .family = "Help", .run = run_help,
+    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
+    .summary = "say what commands do",
+    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes; help errors lists the kinds of errors.",
+    .family = "Help", .run = run_help,
     .complete = complete_help,
 };
 
@@ -389,7 +415,7 @@ static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *word = gpudbg_args_rest(a);
     char name[64];
     if (!*word)
-        return gpudbg_fail(err, "command", "a word is missing");
+        return gpudbg_fail(err, "usage", "a word is missing");
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (mentions(c->name, word) || mentions(c->summary, word) || mentions(c->help, word))
             command_line(out, c->name, c->summary);

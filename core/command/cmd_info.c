@@ -18,7 +18,7 @@
 static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
+        return gpudbg_fail(err, "unknown-command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
     return gpudbg_execute(g, "help info", out, err);
 }
 
@@ -170,7 +170,7 @@ static bool run_info_kernels(
     if (!image)
         return false;
     if (name && !gpudbg_image_kernel_named(image, name))
-        return gpudbg_fail(err, "command", "no kernel \"%.60s\"", name);
+        return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", name);
     for (size_t i = 0; i < image->nkernels && !out_broken(out); i++)
         if (!name || strcmp(image->kernels[i].name, name) == 0)
             show_kernel(out, &image->kernels[i]);

@@ -422,13 +422,13 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     size_t n = 0, dump = 0, listed = 0;
     uint64_t wanted = UINT64_MAX;
     if (!g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+        return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (word && strcmp(word, "-d") == 0) {
         uint64_t number;
         if (!gpudbg_args_number(a, &number, err))
             return false;
         if (number >= g->loaded.ndumps)
-            return gpudbg_fail(err, "command", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
+            return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
         dump = (size_t)number;
         word = gpudbg_args_word(a);
     }
@@ -437,7 +437,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (word && !gpudbg_evaluate(g, word, &wanted, err))
         return false;
     if (word && wanted >= n)
-        return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
+        return gpudbg_fail(err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
     size_t *followed = xcalloc(n + 1, sizeof *followed);
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
@@ -464,7 +464,8 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     free(followed);
     if (!listed)
-        return gpudbg_fail(err, "command", n ? "no stream of the dump is decoded; see `info dump streams`" : "the dump holds no rings or buffers");
+        return n ? gpudbg_fail(err, "unsupported", "no stream of the dump is decoded; see `info dump streams`")
+                 : gpudbg_fail(err, "not-now", "the dump holds no rings or buffers");
     return true;
 }
 

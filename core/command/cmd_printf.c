@@ -89,7 +89,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 {
     *list += strspn(*list, " \t");
     if (**list != ',')
-        return gpudbg_fail(err, "command", "fewer values than the format wants");
+        return gpudbg_fail(err, "usage", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = xstrndup(from, (size_t)(end - from));
     bool ok = expr_value(&g->eval, text, v, err);
@@ -101,7 +101,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
     return (v->type.bits && !v->many) ||
-           gpudbg_fail(err, "command", "%%s shows several registers or lanes, and wide ones; other letters one number");
+           gpudbg_fail(err, "usage", "%%s shows several registers or lanes, and wide ones; other letters one number");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */
@@ -137,7 +137,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
         precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
     if (flags > 5 || width > 3 || precision > 4) {
-        gpudbg_fail(err, "command", "%%%.20s: a width or precision of more than 3 digits", at);
+        gpudbg_fail(err, "syntax", "%%%.20s: a width or precision of more than 3 digits", at);
         return NULL;
     }
     const char *end = at + n + strspn(at + n, "hlqjzt");
@@ -145,7 +145,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     struct value v;
     bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
     if (!ok) {
-        gpudbg_fail(err, "command", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
+        gpudbg_fail(err, "syntax", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
         return NULL;
     }
     if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
@@ -177,7 +177,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, 
     for (; *list && *list != '"'; list++)
         list += *list == '\\' && list[1];
     if (!*list)
-        return gpudbg_fail(err, "command", "the format has no closing quote");
+        return gpudbg_fail(err, "syntax", "the format has no closing quote");
     list++;
     while (at && *at != '"') {
         if (*at == '\\') {
@@ -195,7 +195,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, 
     if (!at)
         return false;
     list += strspn(list, " \t");
-    return !*list || gpudbg_fail(err, "command", "more values than the format wants: \"%.40s\"", list);
+    return !*list || gpudbg_fail(err, "usage", "more values than the format wants: \"%.40s\"", list);
 }
 
 static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -203,7 +203,7 @@ static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     const char *at = gpudbg_args_rest(a);
     struct script_text t;
     if (*at != '"')
-        return gpudbg_fail(err, "command", "a format in quotes is missing");
+        return gpudbg_fail(err, "usage", "a format in quotes is missing");
     if (!text_open(&t, err))
         return false;
     return text_close(&t, format_all(g, at + 1, &t, err), out, err);

@@ -44,7 +44,7 @@ static void match(struct gpudbg *g, struct register_search *m, const char *text,
 
 static bool none_there(const struct register_search *m, struct gpudbg_error *err)
 {
-    return gpudbg_fail(err, "command", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
+    return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
         m->isa ? m->isa : "");
 }
 
@@ -154,7 +154,7 @@ static bool fits(const struct gpudbg_reg *reg, uint64_t value, struct gpudbg_err
 {
     if (reg->format->bits < 64 && value >> reg->format->bits)
         return gpudbg_fail(
-            err, "command", "0x%" PRIx64 " has more than the %u bits of %s", value, reg->format->bits, reg->name);
+            err, "out-of-range", "0x%" PRIx64 " has more than the %u bits of %s", value, reg->format->bits, reg->name);
     return true;
 }
 
@@ -220,7 +220,7 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
             gpudbg_out_string(out, "field", field);
         gpudbg_out_end(out);
     }
-    return found || gpudbg_fail(err, "command", "no register has \"%.60s\" in its name, its fields or what is said of it", pattern);
+    return found || gpudbg_fail(err, "no-such-name", "no register has \"%.60s\" in its name, its fields or its description", pattern);
 }
 
 /* Registers of a block that come before the i-th or from it on. */
@@ -287,21 +287,21 @@ static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t
     char word[128], *end;
     if (f->kind == GPUDBG_FLOAT && f->run[0].len == 32 && strpbrk(text, ".e") && strncmp(text, "0x", 2) != 0) {
         *value = lanes_bits32(strtof(text, &end));
-        return !*end || gpudbg_fail(err, "command", "%s: \"%.60s\" is no float", f->name, text);
+        return !*end || gpudbg_fail(err, "usage", "%s: \"%.60s\" is not a float", f->name, text);
     }
     *value = 0;
     for (const char *at = text; *at;) {
         size_t n = f->kind == GPUDBG_BITS ? strcspn(at, "|") : strlen(at);
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
         if (!plain_number(word, &one) && !value_named(f->meaning, word, &one))
-            return gpudbg_fail(err, "command", "%s has no value \"%.60s\"", f->name, word);
+            return gpudbg_fail(err, "no-such-name", "%s has no value \"%.60s\"", f->name, word);
         *value |= one;
         at += n + (at[n] == '|');
     }
     if (*text == '-' && (int64_t)*value < 0 && (int64_t)*value >= -(int64_t)(most / 2) - 1)
         *value &= most;
     if (*value > most || !*text)
-        return gpudbg_fail(err, "command", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
+        return gpudbg_fail(err, "out-of-range", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
     return true;
 }
 
@@ -313,7 +313,7 @@ static bool set_field(const struct gpudbg_reg *reg, char *text, uint64_t *value,
     *equal = 0;
     const struct gpudbg_field *f = register_field(reg, text);
     if (!f)
-        return gpudbg_fail(err, "command", "%s has no field \"%.60s\"", reg->name, text);
+        return gpudbg_fail(err, "no-such-name", "%s has no field \"%.60s\"", reg->name, text);
     if (!field_value(f, equal + 1, &bits, err))
         return false;
     mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
@@ -347,10 +347,10 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
         char text[512];
         snprintf(text, sizeof text, "%s", word);
         if (!strchr(text, '='))
-            return gpudbg_fail(err, "command", "FIELD=VALUE is wanted, not \"%.60s\"", word);
+            return gpudbg_fail(err, "usage", "FIELD=VALUE is wanted, not \"%.60s\"", word);
         char *field = after_register(g, text, &m, reg->isa, true);
         if (field && first_match(g, &m) != reg)
-            return gpudbg_fail(err, "command", "one register at a time: %s, not \"%.60s\"", reg->name, word);
+            return gpudbg_fail(err, "usage", "one register at a time: %s, not \"%.60s\"", reg->name, word);
         if (!set_field(reg, field ? field : text, value, err))
             return false;
     }
@@ -378,12 +378,12 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
             if (!(pattern = args_need(a, "a pattern", err)))
                 return false;
         } else {
-            return gpudbg_fail(err, "command", "reg has no option \"%.40s\"", word);
+            return gpudbg_fail(err, "usage", "reg has no option \"%.40s\"", word);
         }
     }
     if (pattern)
         return !word ? search(g, pattern, strict ? isa : NULL, out, err)
-                     : gpudbg_fail(err, "command", "-s PATTERN stands alone, not with \"%.60s\"", word);
+                     : gpudbg_fail(err, "usage", "-s PATTERN stands alone, not with \"%.60s\"", word);
     if (!word)
         return summary(g, strict ? isa : NULL, out);
     snprintf(text, sizeof text, "%s", word);
@@ -588,9 +588,9 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!(b = side(g, second, &value[1], &has[1], err)))
         return false;
     if (has[0] != has[1])
-        return gpudbg_fail(err, "command", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
+        return gpudbg_fail(err, "usage", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
     if (has[0] && a != b)
-        return gpudbg_fail(err, "command", "%s and %s are two registers: compare their fields without values", a->name, b->name);
+        return gpudbg_fail(err, "usage", "%s and %s are two registers: compare their fields without values", a->name, b->name);
     return has[0] ? fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out) : diff_layouts(a, b, out);
 }
 
@@ -609,7 +609,7 @@ static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     registers_report(g, out);
     return registers_load(g, path, err);
 }

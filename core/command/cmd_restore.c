@@ -173,7 +173,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         w = gpudbg_dump_waves(d, &n);
     }
     if (!n)
-        return gpudbg_fail(err, "command", "no open dump holds waves");
+        return gpudbg_fail(err, "not-now", "no open dump holds waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, isa->name) != 0)
@@ -185,7 +185,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         }
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
-        return gpudbg_fail(err, "command", "%s", problem);
+        return gpudbg_fail(err, "not-now", "%s", problem);
     if (!make_machine(g, n, err))
         return false;
     gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");

@@ -121,7 +121,7 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!args_end(a, err))
         return false;
     if (!g->running.launched)
-        return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
+        return gpudbg_fail(err, "no-launch", "nothing was launched yet; see `help launch`");
     char *words = xstrdup(g->running.launched);
     bool ok = launch_words(g, words, out, err);
     free(words);
@@ -480,7 +480,7 @@ static bool run_everything(
         return false;
     struct stop_point *here = g->running.last.number ? stops_find(&g->control, g->running.last.number) : NULL;
     if (count > 1 && !here)
-        return gpudbg_fail(err, "command",
+        return gpudbg_fail(err, "not-now",
             "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
     if (!back && count > 1)
@@ -513,7 +513,7 @@ static bool run_to(
         return false;
     struct search s = search_from(g);
     if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "a place is missing");
+        return gpudbg_fail(err, "usage", "a place is missing");
     if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err))
         return false;
     return search_run(g, &s, reached, back, out, err);
@@ -621,7 +621,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint64_t now = machine_position(g->running.machine);
     if (sign == '-' && n > now)
         return gpudbg_fail(
-            err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
+            err, "out-of-range", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
     struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
     return go(g, &want, out, err);

@@ -46,7 +46,8 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
         size += strlen(b->lines.line[i]) + 1;
     char *doc = d && size <= DOC_MAX ? xalloc(size) : NULL;
     if (!doc)
-        return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
+        return d ? gpudbg_fail(err, "too-large", "document %s: %zu bytes, at most %d", b->head, size, DOC_MAX)
+                 : gpudbg_fail(err, "no-such-name", "document %s: the command is no longer defined", b->head);
     struct text t = text_in(doc, size);
     for (size_t i = 0; i < b->lines.n; i++) {
         const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
@@ -68,16 +69,16 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         return false;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-            return gpudbg_fail(err, "command", "\"%.40s\": a name is letters, digits, - and _", name);
+            return gpudbg_fail(err, "usage", "\"%.40s\": a name is letters, digits, - and _", name);
     if (strlen(name) > 40)
-        return gpudbg_fail(err, "command", "\"%.60s\": a name of more than 40 letters", name);
+        return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
     if (command_own(g, name))
-        return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
+        return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next)
         n++;
     if (n >= DEFINES_MOST)
-        return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
+        return gpudbg_fail(err, "too-large", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
     return block_begin(g, &block, name);
 }
@@ -97,7 +98,7 @@ static bool run_document(
     if (!name || !args_end(a, err))
         return false;
     if (!define_named(g, name))
-        return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
+        return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
     return block_begin(g, &block, name);
 }
@@ -115,13 +116,13 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "scripts are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open scripts");
     FILE *f = fopen(path, "r");
     if (!f)
         return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
     const bool ran = session_script(g, f, path, out);
     fclose(f);
-    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "command", "%s: ended by an error", path);
+    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
 }
 
 static const struct gpudbg_command source = {

@@ -102,7 +102,7 @@ static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *valu
         }
         text_add(&t, "%s%s", i ? ", " : "", c->values[i]);
     }
-    return gpudbg_fail(err, "command", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
+    return gpudbg_fail(err, "no-such-name", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
 }
 
 /* Abbreviated as far as it is the only one. */
@@ -148,7 +148,7 @@ static bool parse_bool(const char *text, bool *on, struct gpudbg_error *err)
             return true;
         }
     }
-    return gpudbg_fail(err, "command", "\"%.40s\": on or off", text);
+    return gpudbg_fail(err, "no-such-name", "\"%.40s\" is neither on nor off", text);
 }
 
 static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg_error *err)
@@ -166,7 +166,8 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
     if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) ||
         *n > UINT64_MAX >> shift)
         return gpudbg_fail(
-            err, "command", "\"%.40s\": a number%s", text, bytes ? ", with K, M or G if you like" : "");
+            err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
+            bytes ? "; K, M or G may follow it" : "");
     *n <<= shift;
     return true;
 }
@@ -191,14 +192,14 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
         if (strcmp(text, "default") == 0)
             text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
-            return gpudbg_fail(err, "command", "no syntax \"%.40s\"; see `info isa`", text);
+            return gpudbg_fail(err, "no-such-name", "no syntax \"%.40s\"; see `info isa`", text);
         snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
     case SETTING_INT:
         if (!parse_count(text, false, &n, err))
             return false;
         if (n > 100000)
-            return gpudbg_fail(err, "command", "%s %" PRIu64 ": at most 100000", s->name, n);
+            return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 ": at most 100000", s->name, n);
         *(int *)at = (int)n;
         return true;
     case SETTING_COUNT:
@@ -231,7 +232,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         if (!value && s->kind == SETTING_BOOL)
             value = "on";
         if (!value)
-            return gpudbg_fail(err, "command", "%s: a value is missing", s->name);
+            return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
         if (!args_end(a, err) || !set_value(g, s, value, err))
             return false;
         if (s->changed)
@@ -241,10 +242,10 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (var)
         rest += len + strspn(rest + len, " \t");
     if (!*rest)
-        return gpudbg_fail(err, "command", "a setting or an assignment is missing; see `show`");
+        return gpudbg_fail(err, "usage", "a setting or an assignment is missing; see `show`");
     if (!equals)
         return gpudbg_fail(
-            err, "command", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
+            err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
     return expr_value(&g->eval, rest, &v, err);
 }
 
@@ -311,7 +312,7 @@ static bool setting_rows(
         return each(to, &row) || true;
     }
     if (len && !only)
-        return gpudbg_fail(err, "command", "no setting \"%.40s\"", args);
+        return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"", args);
     for (size_t i = 0; i < NSETTINGS; i++) {
         struct setting_row row = {g, &settings[i], NULL, 0};
         if ((!only || only == row.s) && !each(to, &row))

@@ -197,9 +197,9 @@ static bool show_named(
     if (!expr_value(&g->eval, expr, &v, err))
         return false;
     if (v.place == PLACE_REGISTER && (v.mask_bit || v.part))
-        return gpudbg_fail(err, "command", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
+        return gpudbg_fail(err, "usage", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
     if (v.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "command", "no register \"%.60s\"", word);
+        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"", word);
     const struct gpudbg_regfile *file = &g->running.machine->isa->files[v.file];
     unsigned count = v.count;
     size_t len = strlen(word);
@@ -229,7 +229,7 @@ static bool run_info_registers(
         !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
-        return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z", a->format);
+        return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z", a->format);
     if (*gpudbg_args_rest(a)) {
         while ((word = gpudbg_args_word(a)))
             if (!show_named(g, word, letter, out, err))

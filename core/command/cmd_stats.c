@@ -125,7 +125,7 @@ static bool profile_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 {
     struct profile p;
     bool by_line = strcmp(args, "lines") == 0;
-    if (*args && !by_line) return gpudbg_fail(err, "command", "info profile: \"%s\" is not \"lines\"", args);
+    if (*args && !by_line) return gpudbg_fail(err, "usage", "info profile: \"%s\" is not \"lines\"", args);
     if (!profile_take(&g->control, &p, err)) return false;
     if (by_line) rows_by_line(g, &p, each, to);
     for (size_t i = 0; !by_line && i < p.count; i++) {

@@ -139,7 +139,7 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
             continue;
         const char *condition = at + 2 + strspn(at + 2, " \t");
         if (strlen(condition) >= sizeof p->condition)
-            return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+            return gpudbg_fail(err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition),
                 sizeof p->condition - 1);
         snprintf(p->condition, sizeof p->condition, "%s", condition);
         *at = 0;
@@ -153,9 +153,9 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
         if (!gpudbg_evaluate(g, at + 4, &n, err))
             return false;
         if (lane && n >= lanes)
-            return gpudbg_fail(err, "command", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
+            return gpudbg_fail(err, "out-of-range", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
         if (wave && n >= waves)
-            return gpudbg_fail(err, "command", "no wave %" PRIu64 ": there are %" PRIu64 ", from 0", n, waves);
+            return gpudbg_fail(err, "out-of-range", "no wave %" PRIu64 ": there are %" PRIu64 ", from 0", n, waves);
         *(wave ? &p->wave : &p->lane) = (int)n;
         *at = 0;
     }
@@ -216,7 +216,7 @@ static bool add_break(
     if ((*text && !location_addr(&g->eval, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!insn_at(g->loaded.image, p.pc, &insn))
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", p.pc);
     snprintf(p.what, sizeof p.what, "%.127s", text);
     const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
@@ -261,9 +261,9 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (!expr_value(&g->eval, text, &v, err))
         return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
-        return gpudbg_fail(err, "command", "%.60s: memory can be watched, registers cannot", text);
+        return gpudbg_fail(err, "unsupported", "%.60s: memory can be watched, registers cannot", text);
     if (v.place != PLACE_MEMORY && !v.address)
-        return gpudbg_fail(err, "command", "%.60s is no memory; *(u32*)ADDR is", text);
+        return gpudbg_fail(err, "usage", "%.60s is not in memory; *(u32*)ADDR is", text);
     if (!value_at_one_address(&v, err))
         return false;
     p->space = v.space;
@@ -277,7 +277,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (comma)
         p->size = size;
     if (!p->size || p->size > UINT64_MAX - p->addr)
-        return gpudbg_fail(err, "command", "%" PRIu64 " bytes cannot be watched", p->size);
+        return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);
     return true;
 }
 
@@ -293,7 +293,7 @@ static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool 
     if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!*text)
-        return gpudbg_fail(err, "command", "what to watch is missing");
+        return gpudbg_fail(err, "usage", "what to watch is missing");
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err))
         return false;
@@ -344,7 +344,7 @@ static struct stop_point *take_point(struct gpudbg *g, struct gpudbg_args *a, st
         return NULL;
     struct stop_point *p = number && number <= INT32_MAX ? stops_find(&g->control, (int)number) : NULL;
     if (!p)
-        gpudbg_fail(err, "command", "no breakpoint or watchpoint %" PRIu64, number);
+        gpudbg_fail(err, "out-of-range", "no breakpoint or watchpoint %" PRIu64, number);
     return p;
 }
 
@@ -401,7 +401,7 @@ static bool run_condition(
     if (!p || !check_condition(g, condition, p, err))
         return false;
     if (strlen(condition) >= sizeof p->condition)
-        return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+        return gpudbg_fail(err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition),
             sizeof p->condition - 1);
     snprintf(p->condition, sizeof p->condition, "%s", condition);
     return true;
@@ -422,7 +422,7 @@ static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         return false;
     const struct stop_point *p = stops_at(&g->control, pc);
     if (!p)
-        return gpudbg_fail(err, "command", "no breakpoint at 0x%" PRIx64, pc);
+        return gpudbg_fail(err, "out-of-range", "no breakpoint at 0x%" PRIx64, pc);
     for (; p; p = stops_at(&g->control, pc))
         if (!stops_remove(&g->control, p->number, err))
             return false;

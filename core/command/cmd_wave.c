@@ -41,7 +41,7 @@ static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->running.machine->nwaves)
         return gpudbg_fail(
-            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
+            err, "out-of-range", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
     g->selection.wave = (uint32_t)n;
     g->selection.cursor = location_here(&g->eval);
     g->selection.listed.file = NULL;
@@ -52,7 +52,7 @@ static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->running.machine->lanes)
         return gpudbg_fail(
-            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->running.machine->lanes);
+            err, "out-of-range", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->running.machine->lanes);
     g->selection.lane = (int)n;
     return true;
 }
@@ -123,14 +123,14 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
     if (!block_open(ap->g))
         return true;
     block_drop(ap->g);
-    return gpudbg_fail(err, "command", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
+    return gpudbg_fail(err, "usage", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
 }
 
 static bool apply_range(
     const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
 {
     if (last >= ap->count || first > last)
-        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
+        return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
             ap->what, first, last, ap->count);
     for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
         if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err))
@@ -146,11 +146,11 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
         char *end;
         uint64_t first = strtoull(list, &end, 0), last = first;
         if (end == list || !isdigit((unsigned char)*list))
-            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
         if (*end == '-')
             last = strtoull(end + 1, &end, 0);
         if (*end && *end != ',')
-            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
         if (!apply_range(ap, first, last, false, err))
             return false;
         list = *end ? end + 1 : end;
@@ -164,9 +164,9 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command)
-        return list && gpudbg_fail(err, "command", "a command is missing");
+        return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
-        return gpudbg_fail(err, "command", "apply inside apply inside apply");
+        return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
     uint32_t wave = g->selection.wave;
     int lane = g->selection.lane;
     g->applying++;
@@ -231,7 +231,7 @@ static bool run_save_arg(
     if (!segment)
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
         return false;
     g->running.unsaved = false;

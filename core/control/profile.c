@@ -114,7 +114,7 @@ static bool run_again(struct control *ctl, struct counting *c, const struct mach
     struct gpudbg_machine *m = ctl->eval->running->machine;
     const uint64_t now = machine_position(m);
     if (ctl->glance && now > GLANCE_MOST)
-        return gpudbg_fail(err, "command", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
+        return gpudbg_fail(err, "not-now", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
     struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = ctl->eval->selection->wave, .tick = tick, .data = c};
     machine_run(m, &want);
@@ -132,7 +132,7 @@ static bool run_again(struct control *ctl, struct counting *c, const struct mach
         want.observed = want.whole = false;
         want.tick = NULL;
         machine_run(m, &want);
-        gpudbg_fail(err, "command", "running recorded time again was interrupted");
+        gpudbg_fail(err, "interrupt", "running recorded time again was interrupted");
     }
     m->stop = stop;
     return whole;

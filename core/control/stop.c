@@ -118,7 +118,7 @@ bool stops_remove(struct control *ctl, int number, struct gpudbg_error *err)
         point_free(p);
         memmove(s->point + i, s->point + i + 1, (--s->n - i) * sizeof(struct stop_point *));
     }
-    return found || gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d", number);
+    return found || gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d", number);
 }
 
 /* ---- Lanes of a condition ---- */
@@ -351,7 +351,7 @@ static bool attach(struct control *ctl, const struct stop_point *p, struct gpudb
 
 bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_error *err)
 {
-    if (!ctl->eval->running->machine) return gpudbg_fail(err, "command", "nothing is launched");
+    if (!ctl->eval->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const uint64_t start = machine_position(ctl->eval->running->machine);
     struct stops_run r = {.ctl = ctl, .user = want, .lane = -1};
     struct machine_want run = *want;

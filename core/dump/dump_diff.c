@@ -178,17 +178,17 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
     if (dump_number(other, &n)) {
         m = -1;
         if (second && !dump_number(second, &m))
-            return gpudbg_fail(err, "command", "\"%.60s\": no number of a capture", second);
+            return gpudbg_fail(err, "usage", "\"%.60s\" is not the number of a capture", second);
         if (!args_end(a, err))
             return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
-            return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+            return gpudbg_fail(err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
         diff(g, g->loaded.dumps[0], from, g->loaded.dumps[0], to, out);
         return true;
     }
     if (second)
-        return gpudbg_fail(err, "command", "\"%.60s\" behind a file: a file is compared as a whole", second);
+        return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
     for (size_t i = 0; i < g->loaded.ndumps; i++) {
         if (strcmp(gpudbg_dump_path(g->loaded.dumps[i]), other) == 0 && (i || g->loaded.ndumps == 1)) {
             diff(g, g->loaded.dumps[0], -1, g->loaded.dumps[i], -1, out);
@@ -196,7 +196,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         }
     }
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
     if (!d)
         return false;

@@ -198,7 +198,7 @@ static void cursor_text(const struct cursor *c, struct text *t, int depth)
 static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
 {
     if (!die_type(variable, &c->type))
-        return gpudbg_fail(err, "optimised-out", "it has no type");
+        return gpudbg_fail(err, "optimised-out", "the debug information gives it no type");
     if (!dwarf_place(c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
@@ -365,11 +365,12 @@ static bool take_index(struct parser *p, struct cursor *c)
     index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
-            return gpudbg_fail(p->err, "command", "what it points at has no size");
+            return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
         if (!point_at(c, &a.element, p->err))
             return false;
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
-        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+        return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements",
+            index.i, a.length);
     }
     dwarf_place_move(&c->place, index.u * a.each);
     c->indexed = a.left ? c->indexed + 1 : 0;
@@ -392,7 +393,8 @@ static bool take_member(struct parser *p, struct cursor *c)
             p->at += len;
             return true;
         }
-    return gpudbg_fail(p->err, "command", "it has no member \"%.*s\"", (int)len, p->at);
+    return gpudbg_fail(p->err, "no-such-name", "%s has no member \"%.*s\"",
+        dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
 }
 
 /* What follows the name: [i] .member ->member */
@@ -459,7 +461,7 @@ static bool of_caller(struct parser *p, size_t len)
     struct scopes *s = scopes_at(p->ev->loaded->image, pc);
     const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
     if (its)
-        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+        gpudbg_fail(p->err, "not-now", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             (int)len, p->at);
     scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
     return its;

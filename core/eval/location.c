@@ -52,7 +52,7 @@ static bool line_addr(struct eval *ev, const char *file, uint32_t line, uint64_t
             best = row;
     }
     if (!best)
-        return gpudbg_fail(err, "command", "no code for %s:%" PRIu32 " or behind it", file, line);
+        return gpudbg_fail(err, "out-of-range", "no code for %s:%" PRIu32 " or behind it", file, line);
     *addr = best->addr;
     return true;
 }
@@ -88,15 +88,15 @@ bool location_line(
                 *file = ev->loaded->image->lines[i].file;
                 return true;
             }
-        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
+        return gpudbg_fail(err, "no-such-name", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
     }
     if (!ev->loaded->image->nlines)
-        return gpudbg_fail(err, "command", "%s has no line table", ev->loaded->image->path);
+        return gpudbg_fail(err, "no-source", "%s has no line table", ev->loaded->image->path);
     if (!location_addr(ev, text, &addr, err))
         return false;
     const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, addr);
     if (!row)
-        return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64, addr);
     *file = row->file;
     *line = row->line;
     return true;
@@ -118,7 +118,7 @@ bool location_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpu
         return expr_number(ev, text + 1, addr, err);
     if (is_line(ev, copy, &file, &line)) {
         if (!file)
-            return gpudbg_fail(err, "command",
+            return gpudbg_fail(err, "no-source",
                 "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", ev->loaded->image->path,
                 line);
         return line_addr(ev, file, line, addr, err);
@@ -190,7 +190,7 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
         const struct gpudbg_symbol *s = gpudbg_image_symbol_at(ev->loaded->image, *from);
         const struct gpudbg_section *section = gpudbg_image_at(ev->loaded->image, *from);
         if (!section)
-            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
+            return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
         *to = s ? function_end(ev->loaded->image, s) : section->addr + section->size;
         *from = s ? s->addr : section->addr;
         return true;
@@ -202,9 +202,9 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
     if (size)
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
     if (!any_loaded(ev->loaded->image, *from, *to))
-        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
+        return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
 }
 

@@ -251,7 +251,7 @@ bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr,
             return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
     }
     if (gpudbg_image_find(image, name))
-        return gpudbg_fail(err, "command", "there is a '%s' already: another name is wanted", name);
+        return gpudbg_fail(err, "redefinition", "there is a '%s' already: another name is wanted", name);
     uint8_t *copy = gpudbg_image_alloc(image, size);
     if (!copy)
         return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);

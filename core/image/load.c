@@ -119,7 +119,7 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
     if (problem) {
         const char *kind = problem == no_room      ? "memory"
                            : strstr(problem, "512")  ? "too-large"
-                           : strstr(problem, "user") ? "command"
+                           : strstr(problem, "user") ? "interrupt"
                                                      : "truncated";
         file_fail(err, packed->path, kind, problem);
         free(bytes);

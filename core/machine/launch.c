@@ -31,9 +31,10 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
         uint64_t value;
         bool negative;
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
-            return gpudbg_fail(err, "command", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
+            return gpudbg_fail(err, "usage", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
         if (value == 0 || value > UINT32_MAX)
-            return gpudbg_fail(err, "command", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
+            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option,
+                text, value);
         out[(*n)++] = (uint32_t)value;
         if (!*p)
             return true;
@@ -109,10 +110,10 @@ static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_erro
     if (!at)
         return true;
     if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
-        return gpudbg_fail(err, "command", "launch: '%s': an address is wanted after '@'", word);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': an address is wanted after '@'", word);
     *at = 0;
     if (strncmp(word, "buf", 3) != 0 || !argument_is_resource(word))
-        return gpudbg_fail(err, "command", "launch: '%s': only bufN can be given an address", word);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': only bufN can be given an address", word);
     b->placed = true;
     return true;
 }
@@ -134,15 +135,15 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
             return false;
         b->param = param_named(k, word);
         if (!b->param && !is_bare(k))
-            return gpudbg_fail(err, "command", "launch: %s has no argument '%s' (%s)", k->name, word,
+            return gpudbg_fail(err, "no-such-name", "launch: %s has no argument '%s' (%s)", k->name, word,
                 k->nparams ? param_names(k, names, sizeof names) : "it has none");
     } else if (is_bare(k)) {
-        return gpudbg_fail(err, "command", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
+        return gpudbg_fail(err, "usage", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
     } else {
         if (l->untyped && !guess_param(l, NULL, word, err))
             return false;
         if (*positional >= k->nparams)
-            return gpudbg_fail(err, "command", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
+            return gpudbg_fail(err, "usage", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
                 k->nparams == 1 ? "" : "s");
         b->text = word;
         b->param = &k->params[(*positional)++];
@@ -157,7 +158,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     }
     for (size_t i = 0; i < l->launch.nbound; i++)
         if (strcmp(l->launch.bound[i].name, b->name) == 0)
-            return gpudbg_fail(err, "command", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
+            return gpudbg_fail(err, "usage", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
     l->launch.nbound++;
     return true;
 }
@@ -175,7 +176,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
         found = true;
     } else if (word) {
         if (!literal_integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
-            return gpudbg_fail(err, "command", "launch: '%s': neither a symbol nor an address of the code", word);
+            return gpudbg_fail(err, "no-such-name", "launch: '%s': neither a symbol nor an address of the code", word);
         found = true;
     }
     for (size_t i = 0; i < image->nsections && !found; i++)
@@ -184,7 +185,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
             found = true;
         }
     if (!found)
-        return gpudbg_fail(err, "command", "launch: %s holds no code", image->path ? image->path : "the file");
+        return gpudbg_fail(err, "not-now", "launch: %s holds no code", image->path ? image->path : "the file");
     l->bare.name = symbol ? symbol->name : "code";
     l->bare.entry = entry;
     l->launch.kernel = &l->bare;
@@ -208,8 +209,8 @@ static bool choose_kernel(struct launching *l, const struct gpudbg_image *image,
     }
     for (size_t i = 0; i < image->nkernels && !text_is_cut(&all); i++)
         text_add(&all, "%s%s", i ? ", " : "", image->kernels[i].name);
-    return word ? gpudbg_fail(err, "command", "launch: no kernel named '%s' (%s)", word, names)
-                : gpudbg_fail(err, "command", "launch: which kernel? (%s)", names);
+    return word ? gpudbg_fail(err, "no-such-name", "launch: no kernel named '%s' (%s)", word, names)
+                : gpudbg_fail(err, "ambiguous", "launch: which kernel? (%s)", names);
 }
 
 /* ---- The grid ---- */
@@ -246,19 +247,19 @@ static bool check_grid(struct gpudbg_launch *launch, struct gpudbg_error *err)
     const uint32_t *r = k->reqd_local, *l = launch->local;
     uint64_t items = (uint64_t)l[0] * l[1], groups = 1;
     if (r[0] && (r[0] != l[0] || r[1] != l[1] || r[2] != l[2]))
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
     items = items > UINT32_MAX ? items : items * l[2];
     if (k->max_local && items > k->max_local)
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
             k->name, k->max_local);
     if (items > 65536)
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
+        return gpudbg_fail(err, "too-large", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
     for (unsigned i = 0; i < 3; i++) {
         launch->groups[i] = (uint32_t)(((uint64_t)launch->global[i] + l[i] - 1) / l[i]);
         groups = groups > UINT32_MAX ? groups : groups * launch->groups[i];
     }
     if (groups * (items < 8 ? 1 : (items + 7) / 8) >= UINT32_MAX)
-        return gpudbg_fail(err, "command", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
+        return gpudbg_fail(err, "too-large", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
             launch->groups[2], items);
     return true;
 }
@@ -274,7 +275,7 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
         for (size_t i = 0; i < launch->nbound; i++)
             found |= launch->bound[i].param == missing.param;
         if (!found && !missing.param->optional)
-            return gpudbg_fail(err, "command", "%s: missing", launching_what(launch, &missing, what, sizeof what));
+            return gpudbg_fail(err, "usage", "%s: missing", launching_what(launch, &missing, what, sizeof what));
     }
     return true;
 }
@@ -310,21 +311,21 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             char option[3] = {'-', word[1], 0};
             const char *text = word + 2;
             if (!*text && !(text = gpudbg_args_word(&args)))
-                return gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
+                return gpudbg_fail(err, "usage", "launch: %s: X[,Y[,Z]] is missing", option);
             if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
                 return false;
             if (option[1] == 'g')
                 launch->dimensions = dimensions;
             *(option[1] == 'g' ? &has_global : &has_local) = true;
         } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
-            return gpudbg_fail(err, "command", "launch: unknown option '%s'", word);
+            return gpudbg_fail(err, "usage", "launch: unknown option '%s'", word);
         } else if (!add_word(l, (char *)word, &positional, err)) { /* of our own copy */
             return false;
         }
         word = gpudbg_args_word(&args);
     }
     if (!has_global)
-        return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
+        return gpudbg_fail(err, "usage", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
     if (!has_local || launch->kernel->fixed_local)
         default_local(launch);
     if (!check_grid(launch, err) || !check_missing(launch, err))
@@ -429,10 +430,10 @@ struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char 
                 b = &launch->bound[i];
     }
     if (!b)
-        gpudbg_fail(err, "command", "%s has no argument '%s' (%s)", launch->kernel->name, which,
+        gpudbg_fail(err, "no-such-name", "%s has no argument '%s' (%s)", launch->kernel->name, which,
             launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
     else if (b->kind != GPUDBG_BOUND_BUFFER)
-        gpudbg_fail(err, "command", "%s: no buffer", launching_what(launch, b, what, sizeof what));
+        gpudbg_fail(err, "no-such-name", "%s: not a buffer", launching_what(launch, b, what, sizeof what));
     else
         return b->segment;
     return NULL;

@@ -224,7 +224,7 @@ void gpudbg_out_close(struct gpudbg_out *out)
 void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
 {
     gpudbg_out_begin(out, "error");
-    gpudbg_out_string(out, "kind", err->kind ? err->kind : "command");
+    gpudbg_out_string(out, "kind", err->kind ? err->kind : "unsupported");
     if (err->file[0]) gpudbg_out_string(out, "file", err->file);
     if (err->line) gpudbg_out_number(out, "line", err->line);
     if (err->column) gpudbg_out_number(out, "column", err->column);
@@ -332,7 +332,7 @@ bool out_listing(
 {
     struct table t = {.out = out, .listing = listing, .columns = (size_t)g->settings.width};
     size_t n = listing->ncolumns;
-    if (n > COLUMNS) return gpudbg_fail(err, "command", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
+    if (n > COLUMNS) return gpudbg_fail(err, "unsupported", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
     for (size_t c = 0; c < n; c++) {
         t.width[c] = (unsigned)strlen(listing->columns[c].title);
         if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;

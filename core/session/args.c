@@ -29,7 +29,7 @@ bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct
     size_t n = strlen(line);
     *a = (struct gpudbg_args){.session = g};
     if (n > LINE_MAX_BYTES)
-        return gpudbg_fail(err, "command", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
+        return gpudbg_fail(err, "too-large", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
     a->line = xalloc(n + 2);
     memcpy(a->line, line, n);
     a->line[n] = a->line[n + 1] = 0;
@@ -125,9 +125,9 @@ static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct
     if (!expr_value(&g->eval, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
+        return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
     if (v.type.kind == VALUE_SIGNED && v.i < 0)
-        return gpudbg_fail(err, "command", "%.60s: %" PRId64 " is below zero", text, v.i);
+        return gpudbg_fail(err, "out-of-range", "%.60s: %" PRId64 " is below zero", text, v.i);
     *value = v.u;
     return true;
 }
@@ -141,7 +141,7 @@ bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_er
 bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
 {
     if (*a->at)
-        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", a->at);
+        return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", a->at);
     return true;
 }
 
@@ -149,14 +149,14 @@ const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_err
 {
     const char *word = gpudbg_args_word(a);
     if (!word)
-        gpudbg_fail(err, "command", "%s is missing", what);
+        gpudbg_fail(err, "usage", "%s is missing", what);
     return word;
 }
 
 bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
 {
     if (!*a->at)
-        return gpudbg_fail(err, "command", "%s is missing", what);
+        return gpudbg_fail(err, "usage", "%s is missing", what);
     const char *text = a->at;
     a->at += strlen(a->at);
     return count_of(a->session, text, value, err);
@@ -181,7 +181,7 @@ bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned
         else if (isalpha((unsigned char)*at) && !*letter)
             *letter = *at;
         else
-            return gpudbg_fail(err, "command",
+            return gpudbg_fail(err, "usage",
                 "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
     }
     return true;

@@ -209,12 +209,12 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     const char *name = args_name(a);
     *found = (struct command_found){0};
     if (!*name)
-        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", a->format);
+        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
     match_word(g, NULL, name, &first);
     if (first.count == 0)
-        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", name);
+        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
     if (first.count > 1)
-        return gpudbg_fail(err, "command", "\"%.60s\" is ambiguous:%s", name, first.others);
+        return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
         bool number = isdigit((unsigned char)*word);
@@ -228,12 +228,12 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
         if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
             if (second.count > 1)
                 return gpudbg_fail(
-                    err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
-            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
+                    err, "ambiguous", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+            return gpudbg_fail(err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
         }
     }
     if (!is_found(&first.found))
-        return gpudbg_fail(err, "command", "%s: a second word is missing; see `help %s`", first.word, first.word);
+        return gpudbg_fail(err, "usage", "%s: a second word is missing; see `help %s`", first.word, first.word);
     *found = first.found;
     return true;
 }
@@ -248,7 +248,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
         args_loose_format(a);
     else if (*a->format)
-        return gpudbg_fail(err, "command", "%s takes no /%s", found->command->name, a->format);
+        return gpudbg_fail(err, "usage", "%s takes no /%s", found->command->name, a->format);
     return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
 }
 

@@ -71,9 +71,9 @@ static bool substitute_all(const struct define *d, const char *const *words, siz
     bool ok = true;
     for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
-             gpudbg_fail(err, "command", "line %zu: too long", i + 1);
+             gpudbg_fail(err, "too-large", "line %zu: too long", i + 1);
         size += ok ? strlen(line) : 0;
-        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "command", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
+        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "too-large", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
         ok = ok && lines_add(lines, line, err);
     }
     free(line);

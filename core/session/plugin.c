@@ -50,7 +50,7 @@ bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
     memcpy(&mine->plugin, theirs, theirs->size);
     if (!registry_add(g->registry, &mine->plugin, err)) goto fail;
     if (mine->plugin.start && !mine->plugin.start(g, err)) {
-        if (!err->kind) gpudbg_fail(err, "command", "plug-in %s: it did not start", path);
+        if (!err->kind) gpudbg_fail(err, "unsupported", "plug-in %s: it did not start", path);
         registry_remove(g->registry, &mine->plugin);
         goto fail;
     }

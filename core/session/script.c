@@ -26,17 +26,17 @@ static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t fr
     bool ok = true;
     size_t i = from;
     if (g->depth >= DEPTH_MAX)
-        return gpudbg_fail(err, "command", "commands nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
     g->depth++;
     for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
         const uint64_t runs = g->control.runs;
         ok = gpudbg_execute(g, lines->line[i], out, err);
         if (ok && interrupted(g, runs))
-            ok = gpudbg_fail(err, "command", "interrupted");
+            ok = gpudbg_fail(err, "interrupt", "interrupted");
     }
     g->depth--;
     if (ok && s->open) /* an argument of a defined command opened it */
-        ok = gpudbg_fail(err, "command", "%s: no `end`", s->open->title);
+        ok = gpudbg_fail(err, "unclosed-block", "%s: no `end`", s->open->title);
     block_drop(g);
     if (!ok)
         s->behind += lines->n + 1 - i;
@@ -50,7 +50,7 @@ bool lines_run(struct gpudbg *g, const struct line_list *lines, size_t from, siz
 
 bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 {
-    return ticker_goes_on(&g->ticker, rounds, 0) || gpudbg_fail(err, "command", "interrupted");
+    return ticker_goes_on(&g->ticker, rounds, 0) || gpudbg_fail(err, "interrupt", "interrupted");
 }
 
 /* ---- Blocks ---- */

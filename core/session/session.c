@@ -192,7 +192,7 @@ bool session_rows(
 {
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     if (isa && !listing_is_of(l, isa->name))
-        return gpudbg_fail(err, "command", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
+        return gpudbg_fail(err, "unsupported", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
 }
 
@@ -203,7 +203,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     if (!image)
         return false;
     if (!(options.isa = image->isa))
-        return gpudbg_fail(err, "command", "the loaded file is of no instruction set");
+        return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
     struct gpudbg_image *beside = image_open(g, path, &options, err);
     if (!beside)
         return false;
@@ -383,7 +383,7 @@ bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
         block_drop(g);
     if (!block_open(g))
         return true;
-    gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
+    gpudbg_fail(&err, "unclosed-block", "%s: no `end` before the end of the script", block_open(g));
     block_drop(g);
     session_failed(g, &err, name, 0, out);
     return !g->settings.stop_on_error;
@@ -397,7 +397,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     bool more = true;
     if (g->depth >= SCRIPT_DEPTH) {
         struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "scripts nested deeper than %d", SCRIPT_DEPTH);
+        gpudbg_fail(&err, "too-large", "scripts nested deeper than %d", SCRIPT_DEPTH);
         session_failed(g, &err, name, 0, out);
         g->abandon = true;
         return false;
@@ -448,7 +448,7 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
     if (!isa)
-        gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
+        gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
     return isa;
 }
 

@@ -409,7 +409,7 @@ const char *registers_isa(struct gpudbg *g, const char *name, struct gpudbg_erro
     for (size_t i = 0; i < r->nisas; i++)
         if (strcasecmp(r->isa[i], name) == 0)
             return r->isa[i];
-    gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+    gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
     return NULL;
 }
 

@@ -71,10 +71,10 @@ static bool add(struct registry *r, int kind, const void *item, const char *plug
 {
     struct list *list = &r->list[kind];
     const char *name = kinds[kind].name(item);
-    if (!name || !*name) return gpudbg_fail(err, "command", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
+    if (!name || !*name) return gpudbg_fail(err, "not-recognised", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
-            return gpudbg_fail(err, "command", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
+            return gpudbg_fail(err, "redefinition", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
     list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
     list->items[list->count++] = item;
     return true;
@@ -92,7 +92,7 @@ bool registry_add(struct registry *r, const struct gpudbg_plugin *p, struct gpud
 {
     size_t before[LISTS];
     for (int i = 0; i < LISTS; i++) before[i] = r->list[i].count;
-    if (!p->name || !*p->name) return gpudbg_fail(err, "command", "a plug-in without a name");
+    if (!p->name || !*p->name) return gpudbg_fail(err, "not-recognised", "a plug-in without a name");
     if (add(r, PLUGINS, p, p->name, err) && add_all(r, ISAS, (const void *const *)p->isas, p->name, err) &&
         add_all(r, LOADERS, (const void *const *)p->loaders, p->name, err) &&
         add_all(r, CHECKERS, (const void *const *)p->checkers, p->name, err) &&
