@@ -5,9 +5,6 @@
 
 #include "eval/expr_parser.h"
 
-struct locals;
-void locals_free(struct locals *);
-
 struct local_row {
     const char *name, *function; /* of the function it belongs to */
     bool parameter, global;
@@ -30,9 +27,6 @@ size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t 
 unsigned locals_frame(struct gpudbg *, uint64_t *pc, bool *inner);
 /* Selects it; depth: how many are inlined into it at its pc. */
 void locals_select_frame(struct gpudbg *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
-
-/* Gives parameters of kernels that the file does not name the names of the source. */
-void locals_name_parameters(struct gpudbg_image *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct gpudbg *, size_t i);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "image/image.h"
-#include "eval/locals.h"
+#include "image/dwarf_scope.h"
 #include "word/registry.h"
 #include "session/session.h"
 
@@ -216,7 +216,7 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     }
     err->file[0] = 0;
     image_sort(image);
-    locals_name_parameters(image);
+    scopes_name_parameters(image);
     return image;
 }
 

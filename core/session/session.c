@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "control/check.h"
@@ -417,15 +416,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
 
 const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
 {
-    const struct gpudbg_isa *isa;
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++) {
-        if (strcasecmp(isa->name, name) == 0)
-            return isa;
-        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
-            if (strcasecmp(*alias, name) == 0)
-                return isa;
-    }
-    return NULL;
+    return registry_isa_named(g->registry, name);
 }
 
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
@@ -462,12 +453,7 @@ struct gpudbg_machine *session_need_machine(struct gpudbg *g, struct gpudbg_erro
 
 int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
-    const struct gpudbg_symbol *s = g->loaded.image ? gpudbg_image_symbol_at(g->loaded.image, pc) : NULL;
-    if (!s)
-        return snprintf(buf, size, "0x%" PRIx64, pc);
-    if (s->addr == pc)
-        return snprintf(buf, size, "%s", s->name);
-    return snprintf(buf, size, "%s+0x%" PRIx64, s->name, pc - s->addr);
+    return image_where(g->loaded.image, pc, buf, size);
 }
 
 /* ---- What gpudbg.h says of sessions ---- */
