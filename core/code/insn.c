@@ -3,7 +3,6 @@
 #include "code/insn.h"
 #include <ctype.h>
 #include "image/image.h"
-#include "session/session.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,7 +406,7 @@ static bool skim(struct code_walk *w, struct starts *starts, struct addresses *t
 #define TICK_BYTES (1u << 22)
 
 bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to,
-    struct memo *memo, struct gpudbg *g, struct gpudbg_error *err)
+    struct memo *memo, const struct ticker *ticker, struct gpudbg_error *err)
 {
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
@@ -419,9 +418,9 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     bool ok = true, stopped = false;
     code_walk_open(&w, image, from, to);
     while (ok && !stopped) {
-        if (g && g->front.tick && w.at - ticked >= TICK_BYTES) {
+        if (w.at - ticked >= TICK_BYTES) {
             ticked = w.at;
-            stopped = !g->front.tick(g->front.data, w.at - from, to - from);
+            stopped = !ticker_goes_on(ticker, w.at - from, to - from);
         }
         ok = skim(&w, &starts, &targets, from, &passed);
         if (!ok || passed)

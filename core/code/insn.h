@@ -4,6 +4,7 @@
 #define GPUDBG_INSN_H
 
 #include "gpudbg.h"
+#include "base/ticker.h"
 
 struct memo; /* memo.h */
 
@@ -32,9 +33,9 @@ struct code_names {
     size_t ntargets, found;  /* found: near which of them the last search ended */
 };
 /* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that had to be
- * decoded for that; may be NULL. */
+ * decoded for that; the ticker counts bytes; both may be NULL. */
 bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to,
-    struct memo *, struct gpudbg *progress, struct gpudbg_error *);
+    struct memo *, const struct ticker *, struct gpudbg_error *);
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);

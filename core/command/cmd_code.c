@@ -462,7 +462,8 @@ static bool run_disassemble(
         l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
-    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
+    const struct ticker ticker = session_ticker(g);
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &ticker, err)) {
         free(l.memo);
         free(l.printer);
         return false;

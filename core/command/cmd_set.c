@@ -329,7 +329,7 @@ static const struct gpudbg_listing settings_listing = {
 
 static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return out_listing(out, g, &settings_listing, gpudbg_args_rest(a), err);
+    return session_listing(g, out, &settings_listing, gpudbg_args_rest(a), err);
 }
 
 static const struct gpudbg_command show = {

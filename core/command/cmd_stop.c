@@ -186,7 +186,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     struct gpudbg_error err = {0};
     if (gpudbg_out_json(out)) {
         snprintf(number, sizeof number, "%d", p->number);
-        out_listing(out, g, &breakpoints, number, &err);
+        session_listing(g, out, &breakpoints, number, &err);
         return;
     }
     if (p->kind == STOP_BREAK)

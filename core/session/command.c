@@ -238,7 +238,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (found->listing)
-        return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
+        return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
     if (found->define)
         return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)

@@ -178,6 +178,30 @@ bool session_rows(
     return l->rows(g, args, each, to, err);
 }
 
+bool session_listing(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args, struct gpudbg_error *err)
+{
+    out_width(out, (size_t)g->settings.width);
+    return out_listing(out, l, args, session_rows, g, err);
+}
+
+struct ticker session_ticker(const struct gpudbg *g)
+{
+    return (struct ticker){g->front.tick, g->front.data};
+}
+
+static struct load_env load_env(const struct gpudbg *g)
+{
+    return (struct load_env){g->registry, session_ticker(g)};
+}
+
+struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o,
+    struct gpudbg_error *err)
+{
+    const struct load_env env = load_env(g);
+    return image_from(&env, name, bytes, n, o, err);
+}
+
 bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = session_need_image(g, err);
@@ -186,7 +210,8 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
         return false;
     if (!(options.isa = image->isa))
         return gpudbg_fail(err, "command", "the loaded file is of no instruction set");
-    struct gpudbg_image *beside = image_open(g, path, &options, err);
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside)
         return false;
     session_end_machine(g);
@@ -199,7 +224,8 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
 bool session_load(
     struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    struct gpudbg_image *image = image_open(g, path, options, err);
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *image = image_open(&env, path, options, err);
     if (!image)
         return false;
     session_take(g, image);

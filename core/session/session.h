@@ -107,10 +107,18 @@ void session_close(struct gpudbg *);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
 /* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
 bool session_rows(
     struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
-bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
+/* The same as a table or as records, in lines as wide as the settings say. */
+bool session_listing(
+    struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* For functions that work long: the front end's progress. */
+struct ticker session_ticker(const struct gpudbg *);
+/* image_from with this session's loaders; the session does not take it over. */
+struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
+    struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
