@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "session/args.h"
+#include "base/words.h"
 #include "session/command.h"
 
 static const char *const headings[KEYS_MODES] = {"Single keys", "At the prompt", "Anywhere"};

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "session/args.h"
+#include "base/words.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "word/registry.h"

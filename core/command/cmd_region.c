@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print region: which byte of which register belongs to which lane. */
 #include <inttypes.h>
-#include "session/args.h"
+#include "base/words.h"
 #include "session/command.h"
 #include "code/insn.h"
 #include "eval/location.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/args.h"
+#include "base/words.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
 #include "code/insn.h"

@@ -3,7 +3,7 @@
 #ifndef GPUDBG_SHOW_H
 #define GPUDBG_SHOW_H
 
-#include "session/args.h"
+#include "base/words.h"
 #include "eval/value.h"
 
 /* "7", or "{1, 2, 3}" of several lanes or registers.  Returns the length, -1 with an error if it cannot be read. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/args.h"
+#include "base/words.h"
 #include "machine/argument.h"
 #include "machine/launch.h"
 #include "machine/literal.h"
