@@ -228,7 +228,7 @@ static bool meet(struct met *m, const char *name)
 
 static void database_rows(struct pane *p)
 {
-    const struct registers *regs = registers_of(p->g);
+    struct regdb *regs = gpudbg_session_databases(p->g);
     const char *isa = isa_in_use(p->g);
     const struct gpudbg_reg *reg, *first;
     struct met met = {.n = 0};

@@ -596,7 +596,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
             return false;
     for (size_t at = 0; at < n; at += insn.size) {
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
-        insn.session = g;
+        insn.databases = gpudbg_session_databases(g);
         if (gpudbg_out_json(out))
             insn_record(out, &insn, is_insn, session_syntax(g, isa), NULL);
         else

@@ -79,7 +79,7 @@ static uint32_t dword_at(const struct gpudbg_insn *insn, size_t byte)
 
 static void print_register(struct listing *l, uint64_t addr, uint32_t value, uint64_t offset)
 {
-    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", addr) : NULL;
+    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", addr) : NULL;
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
     uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     struct gpudbg_field_iter it;
@@ -186,7 +186,7 @@ static bool structure_at(const struct listing *l, const struct gpudbg_point *p, 
 {
     uint32_t bits = 0;
     size_t n;
-    *insn = (struct gpudbg_insn){.isa = l->isa, .session = l->g, .op = p->op};
+    *insn = (struct gpudbg_insn){.isa = l->isa, .databases = gpudbg_session_databases(l->g), .op = p->op};
     for (unsigned i = 0; p->words[i] && i < GPUDBG_PARTS; i++) {
         insn->parts[insn->nparts++] = (struct gpudbg_part){.format = p->words[i], .bit = bits, .count = 1};
         bits += p->words[i]->bits;
@@ -361,7 +361,7 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
             continue;
         if (!(o->flags & GPUDBG_WRITE)) {
-            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
+            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
             gpudbg_out_print(l->out, "%s              reads %s\n", indent(l), reg ? reg->name : "a register that is not in the database");
             continue;
         }
@@ -399,7 +399,7 @@ static void list_stream(struct listing *l)
         bool whole = gpudbg_insn_at(l->isa, s->bytes + at, s->size - at, base + at, &insn);
         if (insn.size > end - at && !(whole && end == s->read && is_executed(l, &insn)))
             whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
-        insn.session = l->g;
+        insn.databases = gpudbg_session_databases(l->g);
         print_packet(l, &insn, whole, at);
         at += insn.size;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "session/session.h"
+#include "word/registry.h"
 #include "base/spans.h"
 
 #define CHUNK 4096
@@ -811,7 +812,11 @@ void dump_set_format(struct gpudbg_dump *d, const char *format, const char *why,
     d->base = base;
 }
 
-struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *d) { return d->session; }
+struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *d) { return gpudbg_session_databases(d->session); }
+const struct gpudbg_isa *gpudbg_dump_isa_named(const struct gpudbg_dump *d, const char *name)
+{
+    return registry_isa_named(d->session->registry, name);
+}
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
 const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
 {

@@ -12,7 +12,7 @@
 /* A family has a database if there are registers of it. */
 static bool known_family(struct gpudbg *g, const char *family)
 {
-    return registers_any(registers_of(g), family);
+    return registers_any(gpudbg_session_databases(g), family);
 }
 
 const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
@@ -48,11 +48,11 @@ const struct gpudbg_reg *dump_reg(struct gpudbg *g, const struct gpudbg_dump *d,
     if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture))
         return NULL;
     if (r->reg)
-        reg = gpudbg_reg_named(g, family, r->reg);
+        reg = gpudbg_reg_named(gpudbg_session_databases(g), family, r->reg);
     if (!reg && r->name)
-        reg = gpudbg_reg_named(g, family, r->name);
+        reg = gpudbg_reg_named(gpudbg_session_databases(g), family, r->name);
     if (!reg && r->addr != GPUDBG_NO_ADDR)
-        reg = gpudbg_reg_at(g, family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
+        reg = gpudbg_reg_at(gpudbg_session_databases(g), family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
     return reg;
 }
 

@@ -87,7 +87,7 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
 static bool family_known(struct gpudbg *g, const char *family)
 {
     struct gpudbg_error none = {0};
-    return registers_isa(g, family, &none) != NULL;
+    return registers_isa(gpudbg_session_databases(g), family, &none) != NULL;
 }
 
 static bool family_fits(const struct rule *rule, const struct context *c)

@@ -84,7 +84,7 @@ static void keep_text(struct context *c)
 {
     const struct gpudbg_isa *isa = c->insn.isa;
     c->has_insn = true;
-    c->insn.session = c->g;
+    c->insn.databases = gpudbg_session_databases(c->g);
     if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
         snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
 }
@@ -631,7 +631,7 @@ static bool as_field(struct context *c, uint64_t n, const char *form, char *buf,
     char name[128];
     const char *dot = strchr(form, '.');
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
-    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(c->g, c->family, name) : NULL;
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_session_databases(c->g), c->family, name) : NULL;
     const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
     return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
 }

@@ -140,7 +140,7 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     script_free(g->script);
     values_free(g->values);
-    registers_free(g->registers);
+    regdb_close(g->databases);
     device_free(g);
     registry_free(g->registry);
     plugins_close(g->plugins);
@@ -353,6 +353,38 @@ bool session_open_file(
 bool session_may_lose(struct gpudbg *g, const char *question)
 {
     return !g->running.unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
+}
+
+/* ---- Databases ---- */
+
+struct folders session_folders(const struct gpudbg *g, const char *kind)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    struct folders f = {.n = 1};
+    snprintf(f.path[0], sizeof f.path[0], "%s/%s", g->data ? g->data : ".", kind);
+    if (g->sealed || !((config && *config) || (home && *home)))
+        return f;
+    if (config && *config)
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/gpudbg/%s", config, kind);
+    else
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/.config/gpudbg/%s", home, kind);
+    return f;
+}
+
+struct regdb *gpudbg_session_databases(struct gpudbg *g)
+{
+    if (!g->databases) {
+        const struct folders folders = session_folders(g, "registers");
+        g->databases = regdb_open(&folders, g->registry);
+    }
+    return g->databases;
+}
+
+void session_report_databases(struct gpudbg *g, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    while (registers_problem(gpudbg_session_databases(g), &err))
+        session_failed(g, &err, err.file, err.line, out);
 }
 
 /* ---- Lines and scripts ---- */

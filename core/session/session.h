@@ -6,6 +6,7 @@
 #define GPUDBG_SESSION_H
 
 #include "gpudbg.h"
+#include "base/folders.h"
 #include "image/load.h"
 
 struct stops;     /* stop.h */
@@ -15,7 +16,6 @@ struct device_setting; /* device.h */
 struct define;    /* script.h */
 struct script;
 struct values;    /* value.h */
-struct registers; /* registers.h */
 
 struct session_settings { /* one row each in cmd_set.c */
     char syntax[32];      /* "" : the isa's default */
@@ -80,7 +80,7 @@ struct gpudbg {
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
     struct values *values;   /* convenience variables and the value history: value.h */
-    struct registers *registers; /* read when first asked for */
+    struct regdb *databases; /* made when first asked for: gpudbg_session_databases */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
     char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
@@ -114,6 +114,10 @@ bool session_rows(
 /* The same as a table or as records, in lines as wide as the settings say. */
 bool session_listing(
     struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is sealed. */
+struct folders session_folders(const struct gpudbg *, const char *kind);
+/* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
+void session_report_databases(struct gpudbg *, struct gpudbg_out *);
 /* For functions that work long: the front end's progress. */
 struct ticker session_ticker(const struct gpudbg *);
 /* image_from with this session's loaders; the session does not take it over. */
