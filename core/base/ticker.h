@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ticker.h: whoever works long says how far it is, and asks whether it shall go on. */
+/* ticker.h: how long work shows its progress, and learns that the user has had enough of it. */
 #ifndef GPUDBG_TICKER_H
 #define GPUDBG_TICKER_H
 
@@ -8,15 +8,14 @@
 #include <stdint.h>
 
 struct ticker {
-    /* done of todo, in a unit of the caller's own; false: stop.  NULL: nobody listens. */
-    bool (*fn)(void *data, uint64_t done, uint64_t todo);
+    bool (*tick)(void *data, uint64_t done, uint64_t todo); /* todo 0: nobody knows; false: give up.  NULL: nobody is asked */
     void *data;
 };
 
-/* false: the user wants it to end.  The ticker may be NULL. */
+/* Whether to go on; t may be NULL. */
 static inline bool ticker_goes_on(const struct ticker *t, uint64_t done, uint64_t todo)
 {
-    return !t || !t->fn || t->fn(t->data, done, todo);
+    return !t || !t->tick || t->tick(t->data, done, todo);
 }
 
 #endif

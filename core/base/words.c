@@ -19,10 +19,10 @@ static bool name_char(char c)
     return isalnum((unsigned char)c) || c == '-' || c == '_';
 }
 
-bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct gpudbg_error *err)
+bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struct gpudbg_error *err)
 {
     size_t n = strlen(line);
-    *a = (struct gpudbg_args){.session = g};
+    *a = (struct gpudbg_args){.eval = eval};
     if (n > LINE_MAX_BYTES)
         return gpudbg_fail(err, "command", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
     a->line = malloc(n + 2);

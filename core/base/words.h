@@ -8,14 +8,16 @@
 
 #include "gpudbg.h"
 
+struct eval;
+
 struct gpudbg_args {
-    struct gpudbg *session; /* whose line it is, for those who evaluate words; NULL: nobody's */
+    struct eval *eval; /* what expressions in it mean, for those who evaluate words: eval/numbers.h; NULL: nothing */
     char *line;   /* the copy, malloc'ed */
     char *format; /* after '/', "" if none */
     char *at;     /* what is left */
 };
 
-bool args_open(struct gpudbg_args *, struct gpudbg *, const char *line, struct gpudbg_error *);
+bool args_open(struct gpudbg_args *, struct eval *, const char *line, struct gpudbg_error *);
 void args_close(struct gpudbg_args *);
 /* Takes the command's name (letters, digits, - and _) from the left, and a /FORMAT that touches it. */
 const char *args_name(struct gpudbg_args *);

@@ -273,7 +273,7 @@ static bool op_matches(const char *row, const char *asked)
 
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->isa;
+    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
     char like[400] = "";
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
@@ -347,7 +347,7 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
                gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
     if (help_file(g, "help", word, out))
         return true;
-    if (!args_open(&name, g, copy, err))
+    if (!args_open(&name, &g->eval, copy, err))
         return false;
     bool known = command_find(g, &name, &found, err);
     args_close(&name);

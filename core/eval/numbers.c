@@ -6,10 +6,10 @@
 #include "eval/value.h"
 
 /* Counts, numbers of things and positions: whole, and not below zero. */
-static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
+static bool count_of(struct eval *x, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
+    if (!expr_value(x, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
@@ -22,7 +22,7 @@ static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct
 bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
 {
     const char *word = args_need(a, "a number", err);
-    return word && count_of(a->session, word, value, err);
+    return word && count_of(a->eval, word, value, err);
 }
 
 bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
@@ -31,5 +31,5 @@ bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct
         return gpudbg_fail(err, "command", "%s is missing", what);
     const char *text = a->at;
     a->at += strlen(a->at);
-    return count_of(a->session, text, value, err);
+    return count_of(a->eval, text, value, err);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "eval/expr.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -254,7 +255,7 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
     struct command_found found;
     if (block_open(g))
         return block_collect(g, line, out, err);
-    if (!args_open(&args, g, line, err))
+    if (!args_open(&args, &g->eval, line, err))
         return false;
     bool ok = true;
     if (*args.at && *args.at != '#')
@@ -274,6 +275,11 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
             return strdup(name);
     }
     return NULL;
+}
+
+char *complete_expression(struct gpudbg *g, const char *text, unsigned state)
+{
+    return expr_complete(&g->eval, text, state);
 }
 
 char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
@@ -351,7 +357,7 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     struct command_found found;
     struct match match;
     char *head = strndup(line, *start), *result = NULL;
-    if (!head || !args_open(&args, g, head, &err)) {
+    if (!head || !args_open(&args, &g->eval, head, &err)) {
         free(head);
         return NULL;
     }
@@ -359,7 +365,7 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     if (match.count == 1 && !*args.at && has_second_words(g, match.word))
         result = complete_part(g, match.word, last, state);
     args_close(&args);
-    if (!result && args_open(&args, g, head, &err)) {
+    if (!result && args_open(&args, &g->eval, head, &err)) {
         if (command_find(g, &args, &found, &err) && found.command && found.command->complete)
             result = found.command->complete(g, last, state);
         args_close(&args);

@@ -118,7 +118,7 @@ static void abbreviations(void)
         struct gpudbg_error err = {0};
         struct command_found found = {0};
         char name[80] = "";
-        if (!args_open(&a, g, names[i].line, &err))
+        if (!args_open(&a, &g->eval, names[i].line, &err))
             continue;
         if (command_find(g, &a, &found, &err))
             snprintf(name, sizeof name, "%s%s", found.listing ? "info " : "",
