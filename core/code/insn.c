@@ -161,6 +161,12 @@ int insn_syntax(const struct gpudbg_isa *isa, const char *name)
     return -1;
 }
 
+unsigned insn_syntax_or_first(const struct gpudbg_isa *isa, const char *name)
+{
+    const int syntax = insn_syntax(isa, name);
+    return syntax < 0 ? 0 : (unsigned)syntax;
+}
+
 /* ---- Names ---- */
 
 /* An assembler takes the name, and it means one address only. */

@@ -44,6 +44,8 @@ const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *, uint64_t ad
 
 /* The number of the syntax called `name` ("": the default); -1: the isa has none of that name. */
 int insn_syntax(const struct gpudbg_isa *, const char *name);
+/* The same; 0, the default, in place of -1. */
+unsigned insn_syntax_or_first(const struct gpudbg_isa *, const char *name);
 /* The branch target of an instruction, if it is encoded. */
 bool insn_target(const struct gpudbg_insn *, uint64_t *target);
 /* The instruction before `addr` in decode order from the nearest symbol or section start; false at the start. */

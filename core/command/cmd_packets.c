@@ -437,7 +437,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (!followed)
         return gpudbg_fail(err, "command", "out of memory");
     for (size_t i = 0; i < n; i++) {
-        const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};
         bool assumed;
         if (word && i != wanted)
@@ -452,7 +452,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
             }
             continue;
         }
-        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(g, d, s[i].capture, &assumed),
+        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(d, s[i].capture, &assumed),
             .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .followed = followed, .top = i, .out = out};
         gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", isa->title);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/session.h"
-#include "word/registry.h"
 #include "base/spans.h"
 
 #define CHUNK 4096
@@ -57,7 +55,8 @@ struct current { /* the latest capture of a device, and the family that the firs
 };
 
 struct gpudbg_dump {
-    struct gpudbg *session;
+    struct dump_env env;
+    struct dump_placed placed;
     char *path;
     const char *format, *why;
     uint64_t base;
@@ -735,12 +734,12 @@ const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, si
 
 /* ---- The whole ---- */
 
-struct gpudbg_dump *dump_new(struct gpudbg *g, const char *path)
+struct gpudbg_dump *dump_new(const struct dump_env *env, const char *path)
 {
     struct gpudbg_dump *d = calloc(1, sizeof *d);
     if (!d || !(d->path = strdup(path)))
         abort();
-    d->session = g;
+    d->env = *env;
     return d;
 }
 
@@ -812,17 +811,18 @@ void dump_set_format(struct gpudbg_dump *d, const char *format, const char *why,
     d->base = base;
 }
 
-struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *d) { return gpudbg_session_databases(d->session); }
+const struct dump_env *dump_env_of(const struct gpudbg_dump *d) { return &d->env; }
+struct dump_placed *dump_placed_of(const struct gpudbg_dump *d) { return (struct dump_placed *)&d->placed; /* no reader sees it */ }
+struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *d) { return d->env.databases; }
 const struct gpudbg_isa *gpudbg_dump_isa_named(const struct gpudbg_dump *d, const char *name)
 {
-    return registry_isa_named(d->session->registry, name);
+    return registry_isa_named(d->env.registry, name);
 }
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
 const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
 {
-    return d->session && d->session->loaded.isa ? d->session->loaded.isa->name : NULL;
+    return *d->env.isa ? (*d->env.isa)->name : NULL;
 }
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
 uint32_t gpudbg_dump_lines(const struct gpudbg_dump *d) { return d->text.lines; }
-struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i) { return i < g->loaded.ndumps ? g->loaded.dumps[i] : NULL; }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_keys.c: keys of rules: what they stand for in a dump, conditions over them, sentences made of them. */
-#include "image/image.h"
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,9 +10,10 @@
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
+#include "image/image.h"
 #include "word/registers.h"
 #include "word/registry.h"
-#include "session/session.h"
+#include "code/insn.h"
 
 #define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 
@@ -85,14 +85,14 @@ static void keep_text(struct context *c)
 {
     const struct gpudbg_isa *isa = c->insn.isa;
     c->has_insn = true;
-    c->insn.databases = gpudbg_session_databases(c->g);
-    if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
+    c->insn.databases = gpudbg_dump_databases(c->d);
+    if (isa->text(&c->insn, insn_syntax_or_first(isa, c->options->syntax), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
         snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
 }
 
 static void wave_instruction(struct context *c)
 {
-    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    const struct gpudbg_isa *isa = c->family ? gpudbg_dump_isa_named(c->d, c->family) : NULL;
     struct gpudbg_record r;
     size_t n = 0;
     for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
@@ -105,8 +105,8 @@ static void wave_instruction(struct context *c)
     uint64_t pc, shift;
     size_t left;
     const uint8_t *bytes = NULL;
-    if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->g, c->d, c->family, &shift))
-        bytes = gpudbg_image_bytes(c->g->loaded.image, pc - shift, &left);
+    if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->d, c->family, &shift))
+        bytes = gpudbg_image_bytes(*dump_env_of(c->d)->image, pc - shift, &left);
     if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
         keep_text(c);
 }
@@ -114,7 +114,7 @@ static void wave_instruction(struct context *c)
 /* Walks a stream to an offset: the instruction there and the names of those just before. */
 static void stream_instruction(struct context *c, const struct gpudbg_stream *s, uint64_t to)
 {
-    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
+    const struct gpudbg_isa *isa = dump_stream_isa(c->d, s);
     const char *last[3] = {NULL, NULL, NULL};
     uint64_t at = 0;
     c->decodable = isa != NULL;
@@ -194,7 +194,7 @@ static void header_instruction(struct context *c)
 {
     struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
         .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
-    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, &batch);
+    const struct gpudbg_isa *isa = dump_stream_isa(c->d, &batch);
     c->decodable = isa != NULL;
     for (unsigned i = 0; i < 4; i++)
         c->code[i] = (uint8_t)(c->record->value >> 8 * i);
@@ -412,7 +412,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     struct gpudbg_record lo;
     char text[200];
     uint64_t pc;
-    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    const struct gpudbg_isa *isa = c->family ? gpudbg_dump_isa_named(c->d, c->family) : NULL;
     if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !dump_wave_pc(isa, c->d, c->wave, &pc))
         return false;
     dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
@@ -420,8 +420,8 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     if (key[0] == 'p')
         return say_number(v, pc);
     uint64_t shift = 0;
-    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->loaded.image, pc - shift))
-        image_where(c->g->loaded.image, pc - shift, text, sizeof text);
+    if (dump_placed(c->d, c->family, &shift) && gpudbg_image_at(*dump_env_of(c->d)->image, pc - shift))
+        image_where(*dump_env_of(c->d)->image, pc - shift, text, sizeof text);
     else
         snprintf(text, sizeof text, "0x%" PRIx64, pc);
     return say_text(v, text);
@@ -465,7 +465,7 @@ static bool register_value(struct context *c, const char *key, struct key_value 
         add_evidence(c, r.name, r.line);
         return say_number(v, r.value);
     }
-    if (!field_value(dump_reg(c->g, c->d, &r), &r, dot + 1, v))
+    if (!field_value(dump_reg(c->d, &r), &r, dot + 1, v))
         return false;
     add_evidence(c, r.name, r.line);
     return true;
@@ -632,7 +632,7 @@ static bool as_field(struct context *c, uint64_t n, const char *form, char *buf,
     char name[128];
     const char *dot = strchr(form, '.');
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
-    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_session_databases(c->g), c->family, name) : NULL;
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_dump_databases(c->d), c->family, name) : NULL;
     const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
     return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
 }

@@ -10,7 +10,7 @@
 
 /* What a rule is being applied to. */
 struct context {
-    struct gpudbg *g;
+    const struct explain_options *options;
     const struct gpudbg_dump *d;
     const struct rules *rules;
     const struct explain_count *counts; /* of words in captures */

@@ -16,7 +16,9 @@
 #include "control/device.h"
 #include "image/image.h"
 #include "dump/dump.h"
+#include "dump/dump_place.h"
 #include "code/insn.h"
+#include "explain/explain.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registers.h"
@@ -99,6 +101,12 @@ void session_end_machine(struct gpudbg *g)
     g->running.machine = NULL;
 }
 
+static void places_anew(struct gpudbg *g)
+{
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        dump_place_anew(g->loaded.dumps[i]);
+}
+
 /* Everything that belongs to what is loaded. */
 static void forget_image(struct gpudbg *g)
 {
@@ -106,7 +114,7 @@ static void forget_image(struct gpudbg *g)
     checks_clear(g->checks);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     if (g->registry)
         registry_for(g->registry, NULL);
     g->selection.wave = 0;
@@ -191,6 +199,25 @@ struct ticker session_ticker(const struct gpudbg *g)
     return (struct ticker){g->front.tick, g->front.data};
 }
 
+struct explain *session_explain(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
+{
+    const struct folders folders = session_folders(g, "explain");
+    const struct explain_options options = {g->settings.syntax, session_ticker(g), first};
+    return explain_open(d, &folders, &options, err);
+}
+
+struct dump_env session_dump_env(struct gpudbg *g)
+{
+    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, session_ticker(g)};
+}
+
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *err)
+{
+    const struct dump_env env = session_dump_env(g);
+    return dump_from(&env, name, bytes, n, format, 0, err);
+}
+
 static struct load_env load_env(const struct gpudbg *g)
 {
     return (struct load_env){g->registry, session_ticker(g)};
@@ -218,7 +245,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     session_end_machine(g);
     bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
     image_close(beside);
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     return added;
 }
 
@@ -235,7 +262,8 @@ bool session_load(
 
 static bool add_one(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
+    const struct dump_env env = session_dump_env(g);
+    struct gpudbg_dump *dump = dump_open(&env, path, format, base, err);
     if (!dump)
         return false;
     struct gpudbg_dump **grown = realloc(g->loaded.dumps, (g->loaded.ndumps + 1) * sizeof *grown);
@@ -302,7 +330,7 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
     if (!head)
         abort();
     size_t n = dump_head(path, head, DUMP_HEAD);
-    *dump = dump_probe(g, head, n, &r, &why);
+    *dump = dump_probe(g->registry, head, n, &r, &why);
     *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
         int s = l->probe(head, n, &why);
@@ -492,7 +520,6 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
 
 unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
 {
-    int syntax = insn_syntax(isa, g->settings.syntax);
-    return syntax < 0 ? 0 : (unsigned)syntax;
+    return insn_syntax_or_first(isa, g->settings.syntax);
 }
 

@@ -7,6 +7,7 @@
 
 #include "gpudbg.h"
 #include "base/folders.h"
+#include "dump/dump.h"
 #include "eval/eval.h"
 #include "image/load.h"
 
@@ -86,6 +87,12 @@ struct ticker session_ticker(const struct gpudbg *);
 /* image_from with this session's loaders; the session does not take it over. */
 struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
     struct gpudbg_error *);
+/* explain_open with the rules and settings of this session. */
+struct explain *session_explain(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
+/* What dumps of this session see; and dump_from with it: the session does not take it over. */
+struct dump_env session_dump_env(struct gpudbg *);
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
