@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "out/out.h"

@@ -12,7 +12,7 @@
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
 #include "word/registers.h"
 #include "session/session.h"

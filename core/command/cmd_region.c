@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include "base/words.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "code/region.h"
 #include "session/session.h"

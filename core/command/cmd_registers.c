@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "gpudbg/lanes.h"
 #include "word/registers.h"
 #include "session/session.h"

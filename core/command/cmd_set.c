@@ -9,7 +9,7 @@
 #include "session/command.h"
 #include "control/device.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registry.h"

@@ -8,7 +8,7 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "word/registry.h"
 #include "session/session.h"

@@ -7,7 +7,7 @@
 #include "base/words.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
 
 /* The latest value of every register of a dump, or of one capture. */

@@ -13,7 +13,7 @@
 #include "image/image.h"
 #include "word/registers.h"
 #include "word/registry.h"
-#include "code/insn.h"
+#include "code/records.h"
 
 #define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 

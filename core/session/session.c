@@ -17,7 +17,7 @@
 #include "image/image.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "explain/explain.h"
 #include "machine/machine.h"
 #include "out/out.h"
