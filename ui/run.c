@@ -297,10 +297,11 @@ static void matches_show(void *data, char **match, int n)
 
 void screen_serve(struct screen *s)
 {
-    static const struct session_front front = {.tick = front_tick, .screenshot = front_screenshot, .ask = front_ask};
+    static const struct session_front front = {.screenshot = front_screenshot, .ask = front_ask};
     struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};
     s->g->front = front;
     s->g->front.data = s;
+    s->g->ticker = (struct ticker){front_tick, s};
     line_open(s->g, &user, s->terminal);
     program_follow(s);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * words.h: a line as words.  A word ends at a blank; "..." and '...' keep blanks, and a backslash in "..." keeps the
- * character behind it.  Words are cut out of a copy of the line, so that what is left is still as typed.  eval/numbers.h evaluates them.
+ * character behind it.  Words are cut out of a copy of the line, so that what is left is still as typed.  eval/numbers.h evaluates
+ * them.
  */
 #ifndef GPUDBG_WORDS_H
 #define GPUDBG_WORDS_H

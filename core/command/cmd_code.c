@@ -374,7 +374,6 @@ static bool list_unit(struct listing *l, struct code_walk *w)
 static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
     struct code_walk w;
-    const struct session_front *front = &l->g->front;
     l->text.buf = malloc(PIECE + ROOM);
     if (!l->text.buf)
         return gpudbg_fail(err, "command", "out of memory");
@@ -386,7 +385,7 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
         units += done ? done : 1;
         if (units % 1024 == 0 && out_broken(l->text.out))
             break;
-        if (units % TICK_UNITS == 0 && front->tick && !front->tick(front->data, w.at - from, to - from))
+        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from))
             break;
     }
     flush(&l->text);
@@ -458,15 +457,14 @@ static bool run_disassemble(
         return false;
     if (!g->loaded.image->isa)
         return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->loaded.image->path);
-    l.syntax = session_syntax(g, g->loaded.image->isa);
+    l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
         l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
-    const struct ticker ticker = session_ticker(g);
-    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &ticker, err)) {
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);
         free(l.printer);
         return false;
@@ -567,7 +565,7 @@ static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct
 {
     char text[LINE_ROOM];
     if (is_insn)
-        insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
+        insn->isa->text(insn, settings_syntax(&g->settings, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
     else
         data_text(insn->raw, insn->size, text, sizeof text);
     gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
@@ -601,7 +599,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
         insn.databases = gpudbg_session_databases(g);
         if (gpudbg_out_json(out))
-            insn_record(out, &insn, is_insn, session_syntax(g, isa), NULL);
+            insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
         else
             print_decoded(g, out, &insn, is_insn);
     }

@@ -57,7 +57,7 @@ static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
         return;
     }
     code_names_plain(&names, g->loaded.image);
-    insn.isa->text(&insn, session_syntax(g, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
+    insn.isa->text(&insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
 }
 
 static int display_text(struct gpudbg *g, const struct display *d, struct value *v, char *buf, size_t size)

@@ -34,7 +34,7 @@ static bool examine_code(
     code_walk_open(&w, g->loaded.image, addr, section ? section->addr + section->size : addr);
     uint64_t n = 0;
     for (; n < count && !out_broken(out) && code_walk_next(&w, &insn); n++) {
-        unsigned syntax = w.is_insn ? session_syntax(g, insn.isa) : 0;
+        unsigned syntax = w.is_insn ? settings_syntax(&g->settings, insn.isa) : 0;
         if (w.is_insn)
             insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, text, sizeof text);
         else

@@ -222,7 +222,7 @@ static void print_forms(
         for (unsigned code = 0; code < 1u << bits; code++) {
             if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f)
                 continue;
-            isa->text(&insn, session_syntax(g, isa), GPUDBG_READABLE, NULL, text, sizeof text);
+            isa->text(&insn, settings_syntax(&g->settings, isa), GPUDBG_READABLE, NULL, text, sizeof text);
             gpudbg_out_print(out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
             gpudbg_out_object(out, NULL);
             gpudbg_out_string(out, "format", (*f)->name);

@@ -160,7 +160,7 @@ static bool at_entry(void *data, struct gpudbg_wave *w, int number)
 static bool may_go_on(void *data, uint64_t done, uint64_t todo)
 {
     const struct entry *e = data;
-    return !e->g->front.tick || e->g->front.tick(e->g->front.data, done, todo);
+    return ticker_goes_on(&e->g->ticker, done, todo);
 }
 
 /* Goes back to where the wave was last at the entry. */

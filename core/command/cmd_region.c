@@ -28,7 +28,7 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
         return gpudbg_fail(err, "command", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
     if (!insn_at(g->loaded.image, addr, &insn) || !insn.op) return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
-    unsigned syntax = session_syntax(g, insn.isa);
+    unsigned syntax = settings_syntax(&g->settings, insn.isa);
     if (gpudbg_out_json(out)) {
         region_record(out, &insn, wave, syntax);
         return true;

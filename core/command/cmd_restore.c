@@ -196,12 +196,12 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     for (size_t i = 0; i < n; i++)
         restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
     say_otherwise(isa, d, &w[0], out);
-    checks_watch(g->checks);
+    checks_watch(g->control.checks);
     g->selection.wave = 0;
     g->selection.lane = 0;
     g->running.last = (struct gpudbg_stop){.wave = 0, .lane = -1};
     g->selection.cursor = g->running.last.pc = location_here(&g->eval);
-    stops_arm(g);
+    stops_arm(&g->control);
     return true;
 }
 

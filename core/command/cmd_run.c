@@ -64,7 +64,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     }
     session_end_machine(g);
     g->running.machine = machine;
-    checks_watch(g->checks);
+    checks_watch(g->control.checks);
     free(g->running.launched);
     g->running.launched = copy;
     machine_history_budget(machine, g->settings.history_budget);
@@ -76,7 +76,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     g->running.stats.instructions = 0;
     g->running.last = (struct gpudbg_stop){.wave = g->selection.wave, .lane = -1};
     g->selection.cursor = g->running.last.pc = location_here(&g->eval);
-    stops_arm(g);
+    stops_arm(&g->control);
     report_launch(g, out);
     displays_show(g, out);
     return true;
@@ -161,9 +161,9 @@ static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
     g->selection.listed.file = NULL;
-    if (g->script->silent)
+    if (g->control.silent)
         return;
-    stop_report(g, out);
+    stop_report(&g->control, out);
     show_line(g, out);
     displays_show(g, out);
 }
@@ -180,7 +180,7 @@ static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg
 {
     uint64_t before = machine_position(g->running.machine);
     double start = processor_seconds();
-    bool ok = stops_run(g, want, err);
+    bool ok = stops_run(&g->control, want, err);
     uint64_t after = machine_position(g->running.machine);
     g->running.stats.seconds += processor_seconds() - start;
     g->running.stats.instructions += after > before ? after - before : 0;
@@ -475,7 +475,7 @@ static bool run_everything(
     uint64_t count;
     if (!take_count(g, a, &count, err))
         return false;
-    struct stop_point *here = g->running.last.number ? stops_find(g, g->running.last.number) : NULL;
+    struct stop_point *here = g->running.last.number ? stops_find(&g->control, g->running.last.number) : NULL;
     if (count > 1 && !here)
         return gpudbg_fail(err, "command",
             "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);

@@ -59,7 +59,7 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
     }
     lines_free(&(*at)->lines);
     (*at)->lines = b->lines;
-    b->lines = (struct lines){0};
+    b->lines = (struct line_list){0};
     return true;
 }
 
@@ -114,7 +114,7 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 #define RUN_SIZE (16 << 20)
 
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
+static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
 {
     char *line = malloc(LINE_SIZE);
     bool ok = line || gpudbg_fail(err, "command", "out of memory");
@@ -133,7 +133,7 @@ bool define_run(struct gpudbg *g, const struct define *d, const char *text, stru
     struct gpudbg_error *err)
 {
     struct gpudbg_args a;
-    struct lines lines = {0};
+    struct line_list lines = {0};
     const char *words[WORDS_MAX];
     size_t nwords = 0;
     const char *word;

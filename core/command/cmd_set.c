@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "session/command.h"
-#include "control/device.h"
+#include "command/cmd_device.h"
 #include "eval/expr.h"
 #include "code/records.h"
 #include "machine/machine.h"
@@ -37,7 +37,7 @@ static void profile_changed(struct gpudbg *g)
         machine_tally(g->running.machine, g->settings.profile);
 }
 
-#define AT(member) offsetof(struct session_settings, member)
+#define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before something unsaved is lost", NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "memory for going back in time", budget_changed},
@@ -61,7 +61,7 @@ static const struct gpudbg_choice *choice_at(struct gpudbg *g, size_t n, unsigne
             if (n--)
                 continue;
             for (size_t k = 0; k < sizeof g->settings.choice / sizeof *g->settings.choice; k++) {
-                struct session_choice *s = &g->settings.choice[k];
+                struct setting_choice *s = &g->settings.choice[k];
                 if (s->choice && s->choice != c)
                     continue;
                 s->choice = c;
@@ -221,7 +221,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (choice)
         return choose(choice, chosen, behind, err);
     if (!var && len == 6 && strncmp(rest, "device", 6) == 0 && isspace((unsigned char)rest[6]))
-        return device_set(g, rest + 6 + strspn(rest + 6, " \t"), err);
+        return device_set_command(g, rest + 6 + strspn(rest + 6, " \t"), err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);

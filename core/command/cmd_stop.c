@@ -83,7 +83,7 @@ static int cell_when(const void *row, char *buf, size_t size)
 
 static int cell_commands(const void *row, char *buf, size_t size)
 {
-    const struct lines *lines = &POINT(row)->commands;
+    const struct line_list *lines = &POINT(row)->commands;
     size_t n = 0;
     if (size)
         *buf = 0;
@@ -109,7 +109,7 @@ static bool point_rows(
     uint64_t only = 0;
     if (*args && !gpudbg_evaluate(g, args, &only, err))
         return false;
-    for (const struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
+    for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number)) {
         struct point_row row = {g, p};
         if ((!only || (uint64_t)p->number == only) && !each(to, &row))
             break;
@@ -223,7 +223,7 @@ static bool add_break(
     if (!insn_at(g->loaded.image, p.pc, &insn))
         return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
     snprintf(p.what, sizeof p.what, "%.127s", text);
-    const struct stop_point *added = stops_add(g, &p, err);
+    const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
     return added != NULL;
@@ -302,7 +302,7 @@ static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool 
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err))
         return false;
-    const struct stop_point *added = stops_add(g, &p, err);
+    const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
     return added != NULL;
@@ -347,7 +347,7 @@ static struct stop_point *take_point(struct gpudbg *g, struct gpudbg_args *a, st
     uint64_t number;
     if (!gpudbg_args_number(a, &number, err))
         return NULL;
-    struct stop_point *p = number && number <= INT32_MAX ? stops_find(g, (int)number) : NULL;
+    struct stop_point *p = number && number <= INT32_MAX ? stops_find(&g->control, (int)number) : NULL;
     if (!p)
         gpudbg_fail(err, "command", "no breakpoint or watchpoint %" PRIu64, number);
     return p;
@@ -357,14 +357,14 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     (void)out;
     if (!*gpudbg_args_rest(a)) {
-        if (g->settings.confirm && stops_next(g, 0) && g->front.ask &&
+        if (g->settings.confirm && stops_next(&g->control, 0) && g->front.ask &&
             !g->front.ask(g->front.data, "Delete all breakpoints?"))
             return true;
-        return stops_remove(g, 0, err);
+        return stops_remove(&g->control, 0, err);
     }
     while (*gpudbg_args_rest(a)) {
         const struct stop_point *p = take_point(g, a, err);
-        if (!p || !stops_remove(g, p->number, err))
+        if (!p || !stops_remove(&g->control, p->number, err))
             return false;
     }
     return true;
@@ -373,7 +373,7 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, struct gpudbg_error *err)
 {
     bool all = !*gpudbg_args_rest(a);
-    for (struct stop_point *p = stops_next(g, 0); all && p; p = stops_next(g, p->number))
+    for (struct stop_point *p = stops_next(&g->control, 0); all && p; p = stops_next(&g->control, p->number))
         p->on = on;
     while (*gpudbg_args_rest(a)) {
         struct stop_point *p = take_point(g, a, err);
@@ -381,7 +381,7 @@ static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, stru
             return false;
         p->on = on;
     }
-    stops_arm(g);
+    stops_arm(&g->control);
     return true;
 }
 
@@ -425,11 +425,11 @@ static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint64_t pc = location_here(&g->eval);
     if (*gpudbg_args_rest(a) && !location_addr(&g->eval, gpudbg_args_rest(a), &pc, err))
         return false;
-    const struct stop_point *p = stops_at(g, pc);
+    const struct stop_point *p = stops_at(&g->control, pc);
     if (!p)
         return gpudbg_fail(err, "command", "no breakpoint at 0x%" PRIx64, pc);
-    for (; p; p = stops_at(g, pc))
-        if (!stops_remove(g, p->number, err))
+    for (; p; p = stops_at(&g->control, pc))
+        if (!stops_remove(&g->control, p->number, err))
             return false;
     return true;
 }

@@ -6,7 +6,6 @@
 #include "code/walk.h"
 #include "machine/machine.h"
 #include "word/registry.h"
-#include "session/session.h"
 
 #define REPORTS_MOST 10000
 #define DECODED 512 /* instructions kept decoded, by pc: a power of two */
@@ -17,7 +16,7 @@ struct watcher {
 };
 
 struct gpudbg_checks {
-    struct gpudbg *g;
+    struct control *ctl;
     struct check_report *report;
     size_t count, room;
     const char *kind; /* whose function is being called */
@@ -36,10 +35,10 @@ struct gpudbg_checks {
     struct { bool known, is_insn; uint64_t pc; struct gpudbg_insn insn; } *decoded;
 };
 
-struct gpudbg_checks *checks_new(struct gpudbg *g)
+struct gpudbg_checks *checks_new(struct control *ctl)
 {
     struct gpudbg_checks *c = calloc(1, sizeof *c);
-    if (c) c->g = g;
+    if (c) c->ctl = ctl;
     return c;
 }
 
@@ -119,7 +118,7 @@ static bool applies(const struct gpudbg_checker *k, const struct gpudbg_isa *isa
 
 bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = eval_need_image(&c->g->eval, err);
+    const struct gpudbg_image *image = eval_need_image(c->ctl->eval, err);
     if (!image) return false;
     if (!k->code) return gpudbg_fail(err, "command", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))
@@ -138,7 +137,7 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
     if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
         c->decoded[slot].known = true;
         c->decoded[slot].pc = pc;
-        c->decoded[slot].is_insn = insn_at(c->g->loaded.image, pc, &c->decoded[slot].insn);
+        c->decoded[slot].is_insn = insn_at(c->ctl->eval->loaded->image, pc, &c->decoded[slot].insn);
     }
     return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
 }
@@ -196,7 +195,7 @@ static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned
 void checks_end(struct gpudbg_checks *c)
 {
     if (!c || !c->started) return;
-    machine_observe(c->g->running.machine, NULL);
+    machine_observe(c->ctl->eval->running->machine, NULL);
     for (size_t i = 0; i < c->nwatch; i++) {
         if (c->watch[i].state && c->watch[i].checker->stop) c->watch[i].checker->stop(c->watch[i].state);
         c->watch[i].state = NULL;
@@ -233,7 +232,7 @@ static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gp
 
 static void start(struct gpudbg_checks *c)
 {
-    struct gpudbg_machine *m = c->g->running.machine;
+    struct gpudbg_machine *m = c->ctl->eval->running->machine;
     bool accesses = false;
     c->decoded = calloc(DECODED, sizeof *c->decoded);
     if (!c->decoded) abort();
@@ -255,8 +254,8 @@ static void start(struct gpudbg_checks *c)
 
 bool checks_watch(struct gpudbg_checks *c)
 {
-    if (!c->nwatch || !c->g->running.machine) return false;
-    if (c->started && c->futures != machine_futures(c->g->running.machine)) checks_end(c);
+    if (!c->nwatch || !c->ctl->eval->running->machine) return false;
+    if (c->started && c->futures != machine_futures(c->ctl->eval->running->machine)) checks_end(c);
     if (!c->started) {
         forget(c, NULL, true); /* the same things will be said again */
         start(c);
@@ -287,17 +286,17 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
 
 static bool tick(void *data, uint64_t done, uint64_t todo)
 {
-    const struct gpudbg *g = ((const struct gpudbg_checks *)data)->g;
-    return !g->front.tick || g->front.tick(g->front.data, done, todo);
+    const struct control *ctl = ((const struct gpudbg_checks *)data)->ctl;
+    return ticker_goes_on(ctl->ticker, done, todo);
 }
 
 bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = c->g->running.machine;
+    struct gpudbg_machine *m = c->ctl->eval->running->machine;
     const uint64_t now = machine_position(m);
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
-    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->selection.wave, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->ctl->eval->selection->wave, .data = c};
     if (c->rewound) machine_run(m, &want);
     else machine_rewind(m);
     c->rewound = true;

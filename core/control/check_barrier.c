@@ -9,7 +9,6 @@
 #include "image/image.h"
 #include "control/check.h"
 #include "machine/machine.h"
-#include "session/session.h"
 
 /* The barrier that a group met last: the how manyth, who came first, where. */
 struct meeting {
@@ -54,7 +53,7 @@ static void report(const struct barriers *b, uint64_t pc, uint64_t lanes, const 
 {
     char where[160], origin[220];
     if (what) {
-        image_where(b->machine->session->loaded.image, other, where, sizeof where);
+        image_where(b->machine->image, other, where, sizeof where);
         snprintf(origin, sizeof origin, "%s %s", what, where);
     }
     gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});

@@ -77,17 +77,18 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
         gpudbg_fail(err, "command", "out of memory");
         return NULL;
     }
-    g->registry = registry_new();
-    g->stops = stops_new();
-    g->script = script_new();
-    g->checks = checks_new(g);
     g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
+    g->control = (struct control){.eval = &g->eval, .settings = &g->settings, .ticker = &g->ticker};
+    g->registry = registry_new();
+    g->control.stops = stops_new();
+    g->script = script_new();
+    g->control.checks = checks_new(&g->control);
     g->data = data_folder();
     g->settings.confirm = true;
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
-    if (!g->registry || !g->stops || !g->script || !g->checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
+    if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
         session_close(g);
         return NULL;
     }
@@ -96,7 +97,7 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
 
 void session_end_machine(struct gpudbg *g)
 {
-    checks_end(g->checks);
+    checks_end(g->control.checks);
     machine_free(g->running.machine);
     g->running.machine = NULL;
 }
@@ -111,7 +112,7 @@ static void places_anew(struct gpudbg *g)
 static void forget_image(struct gpudbg *g)
 {
     session_end_machine(g);
-    checks_clear(g->checks);
+    checks_clear(g->control.checks);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
     places_anew(g);
@@ -140,17 +141,18 @@ void session_close(struct gpudbg *g)
         if (plugin->stop)
             plugin->stop(g);
     forget_image(g);
-    checks_free(g->checks);
+    checks_free(g->control.checks);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         dump_close(g->loaded.dumps[i]);
     free(g->loaded.dumps);
-    stops_free(g->stops);
+    stops_free(g->control.stops);
     displays_free(g->displays);
     defines_free(g->defines);
     script_free(g->script);
+    lines_free(&g->control.attached);
     values_free(g->eval.values);
     regdb_close(g->databases);
-    device_free(g);
+    device_free(&g->device);
     registry_free(g->registry);
     plugins_close(g->plugins);
     free(g->data);
@@ -171,7 +173,7 @@ static uint64_t first_code(const struct gpudbg_image *image)
 void session_take(struct gpudbg *g, struct gpudbg_image *image)
 {
     struct gpudbg_error err = {0};
-    stops_remove(g, 0, &err); /* they belong to the old code */
+    stops_remove(&g->control, 0, &err); /* they belong to the old code */
     forget_image(g);
     g->loaded.image = image;
     registry_for(g->registry, image->isa ? image->isa->name : NULL);
@@ -194,21 +196,16 @@ bool session_listing(
     return out_listing(out, l, args, session_rows, g, err);
 }
 
-struct ticker session_ticker(const struct gpudbg *g)
-{
-    return (struct ticker){g->front.tick, g->front.data};
-}
-
 struct explain *session_explain(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
 {
     const struct folders folders = session_folders(g, "explain");
-    const struct explain_options options = {g->settings.syntax, session_ticker(g), first};
+    const struct explain_options options = {g->settings.syntax, g->ticker, first};
     return explain_open(d, &folders, &options, err);
 }
 
 struct dump_env session_dump_env(struct gpudbg *g)
 {
-    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, session_ticker(g)};
+    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, g->ticker};
 }
 
 struct gpudbg_dump *session_dump_from(
@@ -220,7 +217,7 @@ struct gpudbg_dump *session_dump_from(
 
 static struct load_env load_env(const struct gpudbg *g)
 {
-    return (struct load_env){g->registry, session_ticker(g)};
+    return (struct load_env){g->registry, g->ticker};
 }
 
 struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o,
@@ -516,10 +513,5 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
     if (!isa)
         gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
     return isa;
-}
-
-unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
-{
-    return insn_syntax_or_first(isa, g->settings.syntax);
 }
 

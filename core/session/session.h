@@ -7,27 +7,15 @@
 
 #include "gpudbg.h"
 #include "base/folders.h"
+#include "control/control.h"
 #include "dump/dump.h"
-#include "eval/eval.h"
 #include "image/load.h"
 
-struct stops;     /* stop.h */
 struct displays;  /* display.h */
 struct registry;  /* registry.h */
 struct device_setting; /* device.h */
 struct define;    /* script.h */
 struct script;
-
-struct session_settings { /* one row each in cmd_set.c */
-    char syntax[32];      /* "" : the isa's default */
-    bool stop_on_error;
-    uint64_t step_limit;  /* 0: none */
-    uint64_t history_budget;
-    bool confirm;
-    bool profile;         /* launches count what they execute */
-    int width;            /* columns of text output, 0: no limit */
-    struct session_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
-};
 
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
 typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
@@ -39,18 +27,17 @@ struct gpudbg {
     struct loaded loaded;
     struct running running;
     struct eval eval;        /* the three, for expressions */
-    struct session_settings settings;
-    struct stops *stops;
+    struct settings settings;
+    struct control control;  /* breakpoints and checkers, with all that running takes */
     struct displays *displays;
-    struct gpudbg_checks *checks;
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
     struct regdb *databases; /* made when first asked for: gpudbg_session_databases */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
+    struct ticker ticker;    /* progress of long work, and whether to go on with it */
     struct session_front {
-        bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
         void *data;
@@ -61,7 +48,6 @@ struct gpudbg {
     unsigned applying;       /* `apply` inside each other */
     bool quit;
     bool abandon;            /* scripts are nested too deep: all of them end */
-    bool glance;             /* a pane is being drawn: nothing may take long now */
     bool sealed;             /* no command may write or run files (fuzzing) */
 };
 
@@ -82,8 +68,6 @@ bool session_listing(
 struct folders session_folders(const struct gpudbg *, const char *kind);
 /* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
 void session_report_databases(struct gpudbg *, struct gpudbg_out *);
-/* For functions that work long: the front end's progress. */
-struct ticker session_ticker(const struct gpudbg *);
 /* image_from with this session's loaders; the session does not take it over. */
 struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
     struct gpudbg_error *);
@@ -116,8 +100,6 @@ bool session_script(struct gpudbg *, void *stream, const char *name, struct gpud
 bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 /* The instruction set to work in: the image's, else the one chosen; NULL with an error. */
 const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
-/* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */
-unsigned session_syntax(const struct gpudbg *, const struct gpudbg_isa *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
 #endif

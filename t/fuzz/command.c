@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     session_take(g, image);
     g->sealed = true;
     g->settings.step_limit = 100000;
-    g->front.tick = tick;
+    g->ticker.tick = tick;
     g->front.ask = ask;
     g->front.data = &patience;
     struct gpudbg_out *out = out_memory(size && data[0] & 1);
