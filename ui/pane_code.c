@@ -18,6 +18,7 @@
 #include "blocks.h"
 #include "code.h"
 #include "inside.h"
+#include "code/walk.h"
 #include "links.h"
 #include "control/check.h"
 #include "eval/location.h"

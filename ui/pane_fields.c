@@ -17,6 +17,8 @@
 #include "inside.h"
 #include "registers.h"
 #include "ruler.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/expr.h"
 
 #define ITEMS 192

@@ -101,7 +101,7 @@ static const struct gpudbg_command *command_of(struct gpudbg *g, const char *lin
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};
-    if (!args_open(&args, g, line, &err))
+    if (!args_open(&args, &g->eval, line, &err))
         return NULL;
     bool ok = command_find(g, &args, &found, &err);
     args_close(&args);

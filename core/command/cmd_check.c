@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/words.h"
 #include "image/image.h"
-#include "session/args.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "word/registry.h"

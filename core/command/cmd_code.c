@@ -11,7 +11,9 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "code/memo.h"
 #include "out/out.h"
@@ -457,7 +459,7 @@ static bool run_disassemble(
         l.memo = xalloc(sizeof *l.memo);
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
-    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);
         free(l.printer);
         return false;
@@ -589,7 +591,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
             return false;
     for (size_t at = 0; at < n; at += insn.size) {
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
-        insn.session = g;
+        insn.databases = gpudbg_session_databases(g);
         if (gpudbg_out_json(out))
             insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
         else

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
 #include "session/session.h"

@@ -73,7 +73,7 @@ static int cell_from(const void *row, char *buf, size_t size)
 static int cell_fields(const void *row, char *buf, size_t size)
 {
     const struct device_row *r = row;
-    const struct gpudbg_reg *reg = gpudbg_reg_named(r->g, r->isa->name, r->reg->name);
+    const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_session_databases(r->g), r->isa->name, r->reg->name);
     uint8_t bytes[4] = {(uint8_t)r->now.value, (uint8_t)(r->now.value >> 8), (uint8_t)(r->now.value >> 16), (uint8_t)(r->now.value >> 24)};
     struct gpudbg_field_iter f;
     struct text t = text_in(buf, size);

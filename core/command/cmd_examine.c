@@ -7,7 +7,9 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "out/out.h"

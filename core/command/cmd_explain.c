@@ -53,7 +53,7 @@ static void capture_heading(struct gpudbg_out *out, const struct gpudbg_dump *d,
 
 static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct explain *e = explain_open(g, d, first, err);
+    struct explain *e = session_explain(g, d, first, err);
     const struct finding *f;
     struct gpudbg_error problem;
     uint32_t capture = UINT32_MAX;

@@ -375,7 +375,7 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     }
     if (help_file(g, "help", word, out))
         return true;
-    if (!args_open(&name, g, copy, err))
+    if (!args_open(&name, &g->eval, copy, err))
         return false;
     bool known = command_find(g, &name, &found, err);
     args_close(&name);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print region: which byte of which register belongs to which lane. */
 #include <inttypes.h>
-#include "session/args.h"
+#include "base/words.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "code/region.h"
 #include "session/session.h"

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include "base/alloc.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "gpudbg/lanes.h"
 #include "word/registers.h"
 #include "session/session.h"
@@ -19,7 +19,7 @@
 static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct register_search *m)
 {
     struct register_search anew = *m;
-    return registers_next(g, &anew);
+    return registers_next(gpudbg_session_databases(g), &anew);
 }
 
 /* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no other. */
@@ -31,7 +31,7 @@ static void match(struct gpudbg *g, struct register_search *m, const char *text,
     *m = (struct register_search){.text = text, .isa = isa};
     if (colon && (size_t)(colon - text) < sizeof own) {
         snprintf(own, sizeof own, "%.*s", (int)(colon - text), text);
-        const char *named = registers_isa(g, own, &none);
+        const char *named = registers_isa(gpudbg_session_databases(g), own, &none);
         if (named) {
             m->isa = named;
             m->text = colon + 1;
@@ -203,7 +203,7 @@ static const char *field_with(const struct gpudbg_reg *reg, const char *pattern)
 
 static bool search(struct gpudbg *g, const char *pattern, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg;
     unsigned found = 0;
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
@@ -224,7 +224,7 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
 }
 
 /* Registers of a block that come before the i-th or from it on. */
-static size_t of_block(const struct registers *r, const struct gpudbg_reg *like, size_t from, size_t to)
+static size_t of_block(struct regdb *r, const struct gpudbg_reg *like, size_t from, size_t to)
 {
     const struct gpudbg_reg *reg;
     size_t count = 0;
@@ -236,7 +236,7 @@ static size_t of_block(const struct registers *r, const struct gpudbg_reg *like,
 /* Without an argument: how many registers there are, by block. */
 static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg, *before = NULL;
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
         if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0))
@@ -368,10 +368,10 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool strict = false, has = false;
     uint64_t value = 0;
     char text[512];
-    registers_report(g, out);
+    session_report_databases(g, out);
     for (; word && *word == '-'; word = gpudbg_args_word(a)) {
         if (strcmp(word, "--isa") == 0) {
-            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(g, word, err)))
+            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(gpudbg_session_databases(g), word, err)))
                 return false;
             strict = true;
         } else if (strcmp(word, "-s") == 0) {
@@ -406,7 +406,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err))
         return false;
-    while ((reg = registers_next(g, &m))) {
+    while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
         if (has && !fits(reg, value, err))
             return false;
         if (has)
@@ -429,12 +429,12 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
     if (dot == text || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    const struct gpudbg_reg *reg = gpudbg_reg_named(g, NULL, owner);
+    const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
         if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
             continue;
-        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(g, reg->isa, f->meaning->name);
+        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(gpudbg_session_databases(g), reg->isa, f->meaning->name);
         for (size_t k = 0; e && k < e->count; k++)
             if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 && state-- == 0)
                 return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL : result;
@@ -444,7 +444,7 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
 
 static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const char *dot = strrchr(text, '.');
     const struct gpudbg_reg *reg;
     size_t len = strlen(text);
@@ -457,7 +457,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
     if (!dot || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    reg = gpudbg_reg_named(g, NULL, owner);
+    reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++)
         if (strncasecmp(reg->format->fields[i].name, dot + 1, strlen(dot + 1)) == 0 && state-- == 0)
             return asprintf(&result, "%s.%s=", owner, reg->format->fields[i].name) < 0 ? NULL : result;
@@ -564,7 +564,7 @@ static const struct gpudbg_reg *side(
     if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
         return NULL;
     match(g, &m, name, g->loaded.isa ? g->loaded.isa->name : NULL, false);
-    const struct gpudbg_reg *reg = registers_next(g, &m);
+    const struct gpudbg_reg *reg = registers_next(gpudbg_session_databases(g), &m);
     if (!reg)
         none_there(&m, err);
     return reg;
@@ -576,7 +576,7 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     const struct gpudbg_reg *a, *b;
     uint64_t value[2] = {0};
     bool has[2];
-    registers_report(g, out);
+    session_report_databases(g, out);
     if (!second || !(a = side(g, first, &value[0], &has[0], err)))
         return false;
     if (*gpudbg_args_rest(args) || isdigit((unsigned char)*second)) { /* NAME VALUE VALUE, NAME=VALUE VALUE */
@@ -610,8 +610,8 @@ static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return false;
     if (g->sealed)
         return gpudbg_fail(err, "not-now", "this session must not open files");
-    registers_report(g, out);
-    return registers_load(g, path, err);
+    session_report_databases(g, out);
+    return registers_load(gpudbg_session_databases(g), path, err);
 }
 
 static const struct gpudbg_command load_command = {

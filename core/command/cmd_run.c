@@ -10,7 +10,7 @@
 #include "control/check.h"
 #include "session/command.h"
 #include "command/display.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"

@@ -10,7 +10,7 @@
 #include "session/command.h"
 #include "command/cmd_device.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -333,7 +333,7 @@ static const struct gpudbg_listing settings_listing = {
 
 static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return out_listing(out, g, &settings_listing, gpudbg_args_rest(a), err);
+    return session_listing(g, out, &settings_listing, gpudbg_args_rest(a), err);
 }
 
 static const struct gpudbg_command show = {

@@ -9,7 +9,7 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/session.h"

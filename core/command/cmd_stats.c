@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/words.h"
 #include "image/image.h"
-#include "session/args.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "control/profile.h"
 #include "session/session.h"

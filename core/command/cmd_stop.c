@@ -8,7 +8,7 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -182,7 +182,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     struct gpudbg_error err = {0};
     if (gpudbg_out_json(out)) {
         snprintf(number, sizeof number, "%d", p->number);
-        out_listing(out, g, &breakpoints, number, &err);
+        session_listing(g, out, &breakpoints, number, &err);
         return;
     }
     if (p->kind == STOP_BREAK)

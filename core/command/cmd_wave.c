@@ -34,7 +34,7 @@ static bool show_selected(
     const struct gpudbg_listing *l = named_listing(g, listing);
     char number[32];
     snprintf(number, sizeof number, "%" PRIu64, n);
-    return !l || out_listing(out, g, l, number, err);
+    return !l || session_listing(g, out, l, number, err);
 }
 
 static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 
 #define GLANCE_MOST 1000000 /* instructions that run again within a blink */

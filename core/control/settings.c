@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "control/settings.h"
-#include "code/insn.h"
+#include "code/records.h"
 
 unsigned settings_syntax(const struct settings *s, const struct gpudbg_isa *isa)
 {
-    const int syntax = insn_syntax(isa, s->syntax);
-    return syntax < 0 ? 0 : (unsigned)syntax;
+    return insn_syntax_or_first(isa, s->syntax);
 }
 
 unsigned settings_chosen(const struct settings *s, const struct gpudbg_isa *isa, unsigned i)

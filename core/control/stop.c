@@ -4,7 +4,8 @@
 #include "control/stop.h"
 #include "control/check.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "gpudbg/text.h"
 

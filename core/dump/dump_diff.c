@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "session/args.h"
+#include "base/words.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
-#include "session/session.h"
 
 /* The latest value of every register of a dump, or of one capture. */
 struct side {
@@ -127,7 +126,7 @@ static void one_sided(const struct gpudbg_record *r, const char *side, struct gp
 }
 
 /* Every register of the one side, in the order of its lines, against the other; then what only the other has. */
-static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
+static void diff(const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
 {
     struct side x = side_of(a, ca), y = side_of(b, cb), sorted = side_of(a, ca);
     size_t same = 0, different = 0;
@@ -139,7 +138,7 @@ static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const s
             continue;
         }
         if (other)
-            diff_record(dump_reg(g, a, r), r, other, out);
+            diff_record(dump_reg(a, r), r, other, out);
         else
             one_sided(r, "a", out);
         different++;
@@ -164,7 +163,8 @@ bool dump_number(const char *text, long *n)
 }
 
 /* diff N [M]: captures of the first dump; diff FILE: the first dump against it. */
-bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, size_t ndumps, struct gpudbg_args *a, struct gpudbg_out *out,
+    struct gpudbg_error *err)
 {
     const char *first = args_need(a, "a capture's number, or the file of another dump", err);
     char other[512];
@@ -174,7 +174,7 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         return false;
     snprintf(other, sizeof other, "%s", first);
     const char *second = gpudbg_args_word(a);
-    gpudbg_dump_captures(g->loaded.dumps[0], &captures);
+    gpudbg_dump_captures(dumps[0], &captures);
     if (dump_number(other, &n)) {
         m = -1;
         if (second && !dump_number(second, &m))
@@ -184,23 +184,23 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
             return gpudbg_fail(err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
-        diff(g, g->loaded.dumps[0], from, g->loaded.dumps[0], to, out);
+        diff(dumps[0], from, dumps[0], to, out);
         return true;
     }
     if (second)
         return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
-    for (size_t i = 0; i < g->loaded.ndumps; i++) {
-        if (strcmp(gpudbg_dump_path(g->loaded.dumps[i]), other) == 0 && (i || g->loaded.ndumps == 1)) {
-            diff(g, g->loaded.dumps[0], -1, g->loaded.dumps[i], -1, out);
+    for (size_t i = 0; i < ndumps; i++) {
+        if (strcmp(gpudbg_dump_path(dumps[i]), other) == 0 && (i || ndumps == 1)) {
+            diff(dumps[0], -1, dumps[i], -1, out);
             return true;
         }
     }
-    if (g->sealed)
+    if (!env)
         return gpudbg_fail(err, "not-now", "this session must not open files");
-    struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
+    struct gpudbg_dump *d = dump_open(env, other, NULL, 0, err);
     if (!d)
         return false;
-    diff(g, g->loaded.dumps[0], -1, d, -1, out);
+    diff(dumps[0], -1, d, -1, out);
     dump_close(d);
     return true;
 }

@@ -32,7 +32,6 @@ struct loaded {
     struct gpudbg_image *image;
     struct gpudbg_dump **dumps; /* in the order they were opened */
     size_t ndumps;
-    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
 };
 
 /* What was launched, and how it went. */

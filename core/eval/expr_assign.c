@@ -2,7 +2,7 @@
 /* Stores of expressions: to registers, memory, the pc and variables. */
 #include <inttypes.h>
 #include "eval/expr_parser.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "eval/value.h"
 

@@ -3,8 +3,8 @@
 #ifndef GPUDBG_SHOW_H
 #define GPUDBG_SHOW_H
 
+#include "base/words.h"
 #include "eval/eval.h"
-#include "session/args.h"
 #include "eval/value.h"
 
 /* "7", or "{1, 2, 3}" of several lanes or registers: all of it, however long.  The caller frees it; NULL with an error: the value cannot

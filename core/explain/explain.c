@@ -8,7 +8,6 @@
 #include "dump/dump_show.h"
 #include "explain/explain_keys.h"
 #include "word/registers.h"
-#include "session/session.h"
 
 #define TEXT_MOST 1500
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
@@ -34,7 +33,7 @@ struct explain {
 /* Between two things that a rule looks at. */
 static bool go_on(struct explain *e, const struct context *c)
 {
-    if (++e->done % 1024 == 0 && !ticker_goes_on(&c->g->ticker, e->done, e->todo > e->done ? e->todo : e->done))
+    if (++e->done % 1024 == 0 && !ticker_goes_on(&c->options->ticker, e->done, e->todo > e->done ? e->todo : e->done))
         e->stopped = true;
     return !e->stopped;
 }
@@ -79,17 +78,17 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     e->finding[e->n++].text = xstrdup(f->text);
 }
 
-/* Whether there are registers of that family here. */
-static bool family_known(struct gpudbg *g, const char *family)
+/* Whether there are registers of the capture's family here. */
+static bool family_known(const struct context *c)
 {
     struct gpudbg_error none = {0};
-    return registers_isa(g, family, &none) != NULL;
+    return registers_isa(gpudbg_dump_databases(c->d), c->family, &none) != NULL;
 }
 
 static bool family_fits(const struct rule *rule, const struct context *c)
 {
     for (unsigned i = 0; i < rule->nfamilies; i++) {
-        bool known = c->family && family_known(c->g, c->family);
+        bool known = c->family && family_known(c);
         if (strcmp(rule->family[i], "other") == 0 ? c->family && !known
             : strcmp(rule->family[i], "unknown") == 0 ? !c->family
             : c->family && strcmp(rule->family[i], c->family) == 0)
@@ -154,7 +153,7 @@ static void on_registers(struct explain *e, struct context *c)
         if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about))
             continue;
         c->record = &r;
-        c->reg = dump_reg(c->g, c->d, &r);
+        c->reg = dump_reg(c->d, &r);
         char busy[8];
         if (c->rule->subject == ON_REGISTER || (c->reg && !(r.flags & GPUDBG_REC_WRITE) &&
                 strcmp(c->reg->space, "mmio") == 0 && list_fields(c->reg, r.value, r.mask, LIST_BUSY, busy, sizeof busy))) {
@@ -265,7 +264,7 @@ static void count_record(struct explain *e, const struct context *c, size_t numb
     struct gpudbg_record r;
     char text[8];
     gpudbg_dump_record(c->d, number, &r);
-    const struct gpudbg_reg *reg = dump_reg(c->g, c->d, &r);
+    const struct gpudbg_reg *reg = dump_reg(c->d, &r);
     count(e, r.capture, "registers", r.line);
     if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
         count(e, r.capture, "ones", r.line);
@@ -332,11 +331,12 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 
 /* ---- Opening ---- */
 
-struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
+struct explain *explain_open(
+    const struct gpudbg_dump *d, const struct folders *folders, const struct explain_options *options, struct gpudbg_error *err)
 {
     struct rules rules;
-    if (rules_read(&rules, g, err))
-        return explain_by(g, d, &rules, first);
+    if (rules_read(&rules, folders, err))
+        return explain_by(d, &rules, options);
     rules_free(&rules);
     return NULL;
 }
@@ -357,9 +357,10 @@ static void say_stopped(struct explain *e, uint32_t line)
     found(e, &f, line, false);
 }
 
-struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules, uint32_t first)
+struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
 {
-    struct explain *e = xalloc(sizeof *e);
+    const uint32_t first = options->first;
+    struct explain *e = calloc(1, sizeof *e);
     size_t n;
     bool assumed;
     e->rules = *rules;
@@ -369,8 +370,8 @@ struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const 
     sort_by_capture(&e->notes, d, n, capture_of_note);
     e->todo = (gpudbg_dump_records(d) + gpudbg_dump_incidents(d)) * (1 + rules->nrules / 4);
     for (size_t i = first; i < n && i - first < CAPTURES && !e->stopped; i++) {
-        struct context c = {.g = g, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
-        c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
+        struct context c = {.options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
+        c.family = capture[i].family ? capture[i].family : dump_family(d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
         context_end(&c);
     }

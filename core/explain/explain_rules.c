@@ -8,7 +8,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include "base/alloc.h"
-#include "session/session.h"
 
 #define FILE_MOST (4 << 20)
 
@@ -231,22 +230,14 @@ static void read_folder(struct rules *to, const char *folder)
     free(entry);
 }
 
-bool rules_read(struct rules *to, struct gpudbg *g, struct gpudbg_error *err)
+bool rules_read(struct rules *to, const struct folders *folders, struct gpudbg_error *err)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char folder[4096];
     *to = (struct rules){0};
-    snprintf(folder, sizeof folder, "%s/explain", g->data ? g->data : ".");
-    read_folder(to, folder);
-    if (!to->nrules)
-        return gpudbg_fail(err, "missing", "%s: no rules", folder);
-    if (g->sealed || !((config && *config) || (home && *home)))
-        return true;
-    if (config && *config)
-        snprintf(folder, sizeof folder, "%s/gpudbg/explain", config);
-    else
-        snprintf(folder, sizeof folder, "%s/.config/gpudbg/explain", home);
-    read_folder(to, folder);
+    for (unsigned i = 0; i < folders->n; i++) {
+        read_folder(to, folders->path[i]);
+        if (!to->nrules)
+            return gpudbg_fail(err, "missing", "%.400s: no rules", folders->path[i]);
+    }
     return true;
 }
 

@@ -12,10 +12,9 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "image/image.h"
-#include "eval/locals.h"
 #include "word/registry.h"
-#include "session/session.h"
 #include "gpudbg/text.h"
+#include "image/dwarf_scope.h"
 
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
 #define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
@@ -82,7 +81,7 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
 
 #define UNPACK_PIECE ((size_t)16 << 20) /* between two looks at the keyboard */
 
-static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed, struct gpudbg_error *err)
+static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_image *packed, struct gpudbg_error *err)
 {
     z_stream z = {0};
     size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
@@ -107,7 +106,7 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
         n = (size_t)(z.next_out - bytes);
         if (n - ticked >= UNPACK_PIECE) {
             ticked = n;
-            if (!ticker_goes_on(&g->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
+            if (!ticker_goes_on(&env->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
         }
         if (problem) break;
         if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
@@ -174,11 +173,11 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
 
 /* ---- Choosing ---- */
 
-static const struct gpudbg_loader *best_loader(struct gpudbg *g, const struct gpudbg_image *image, const struct load_options *o, const char **why)
+static const struct gpudbg_loader *best_loader(const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
 {
     const struct gpudbg_loader *best = NULL, *l;
     int sure = 0;
-    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++) {
+    for (size_t i = 0; (l = registry_loader(env->registry, i)); i++) {
         const char *reason = NULL;
         if (o->format && strcmp(o->format, l->name) != 0) continue;
         int s = l->probe(image->bytes, image->size < PROBE_BYTES ? image->size : PROBE_BYTES, &reason);
@@ -188,14 +187,14 @@ static const struct gpudbg_loader *best_loader(struct gpudbg *g, const struct gp
     return best;
 }
 
-static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
 {
     const char *why = NULL;
     snprintf(err->file, sizeof err->file, "%s", image->path);
     err->offset = -1;
-    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(g, image, err))) return NULL;
+    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(env, image, err))) return NULL;
     bool done;
-    const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(g, image, o, &why);
+    const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(env, image, o, &why);
     if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
         loader = o->isa->loader;
         why = "--isa says so";
@@ -224,20 +223,20 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     }
     err->file[0] = 0;
     image_sort(image);
-    locals_name_parameters(image);
+    scopes_name_parameters(image);
     return image;
 }
 
-struct gpudbg_image *image_open(struct gpudbg *g, const char *path, const struct load_options *o, struct gpudbg_error *err)
+struct gpudbg_image *image_open(const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(path);
-    if (open_bytes(image, path, err)) return load(g, image, o, err);
+    if (open_bytes(image, path, err)) return load(env, image, o, err);
     image_free(image);
     return NULL;
 }
 
 struct gpudbg_image *image_from(
-    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
+    const struct load_env *env, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(name);
     uint8_t *copy = malloc(n + 1);
@@ -248,7 +247,7 @@ struct gpudbg_image *image_from(
     }
     if (n) memcpy(copy, bytes, n);
     image_give(image, copy, n, false);
-    return load(g, image, o, err);
+    return load(env, image, o, err);
 }
 
 void image_close(struct gpudbg_image *image) { image_free(image); }

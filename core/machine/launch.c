@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/alloc.h"
 
-#include "session/args.h"
+#include "base/words.h"
 #include "machine/argument.h"
 #include "machine/launch.h"
 #include "machine/literal.h"

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "session/session.h"
 
 #define DEPTH 16
 
 struct gpudbg_out {
     FILE *stream; /* of memory or of somebody else's */
     bool json, owned, broken;
+    size_t width; /* columns of a line of a table; 0: no limit */
     int why; /* errno of the first write that failed */
     char *text; /* memory only */
     size_t size;
@@ -79,6 +79,8 @@ void out_flush(struct gpudbg_out *out)
 {
     if (fflush(out->stream) != 0) failed(out);
 }
+
+void out_width(struct gpudbg_out *out, size_t columns) { out->width = columns; }
 
 int out_errno(const struct gpudbg_out *out) { return out->why; }
 
@@ -247,7 +249,6 @@ struct table {
     char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
     bool measured; /* ... and they are: the title and what was kept are printed */
     size_t room;
-    size_t columns; /* of a line of text; 0: no limit */
 };
 
 static bool row_record(struct table *t, const void *row)
@@ -279,7 +280,7 @@ static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
 
 static void print_row(struct table *t, char *const *cells)
 {
-    size_t n = t->listing->ncolumns, room = t->columns ? t->columns : SIZE_MAX;
+    size_t n = t->listing->ncolumns, room = t->out->width ? t->out->width : SIZE_MAX;
     for (size_t c = 0; c < n; c++) {
         uint8_t style = t->listing->columns[c].style;
         bool right = style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
@@ -328,16 +329,16 @@ static bool each_row(void *to, const void *row)
 }
 
 bool out_listing(
-    struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
+    struct gpudbg_out *out, const struct gpudbg_listing *listing, const char *args, out_rows_fn *rows, struct gpudbg *g, struct gpudbg_error *err)
 {
-    struct table t = {.out = out, .listing = listing, .columns = (size_t)g->settings.width};
+    struct table t = {.out = out, .listing = listing};
     size_t n = listing->ncolumns;
     if (n > COLUMNS) return gpudbg_fail(err, "unsupported", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
     for (size_t c = 0; c < n; c++) {
         t.width[c] = (unsigned)strlen(listing->columns[c].title);
         if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;
     }
-    bool done = session_rows(g, listing, args, each_row, &t, err);
+    bool done = rows(g, listing, args, each_row, &t, err);
     if (done && !gpudbg_out_json(out)) {
         if (!t.rows && !t.measured) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
         print_kept(&t);

@@ -51,3 +51,8 @@ bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct
 {
     return expr_number(&g->eval, expr, value, err);
 }
+
+struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i)
+{
+    return i < g->loaded.ndumps ? g->loaded.dumps[i] : NULL;
+}

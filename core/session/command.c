@@ -242,7 +242,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (found->listing)
-        return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
+        return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
     if (found->define)
         return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
@@ -258,7 +258,7 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
     struct command_found found;
     if (block_open(g))
         return block_collect(g, line, out, err);
-    if (!args_open(&args, g, line, err))
+    if (!args_open(&args, &g->eval, line, err))
         return false;
     bool ok = true;
     if (*args.at && *args.at != '#')
@@ -361,7 +361,7 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     struct command_found found;
     struct match match;
     char *head = xstrndup(line, *start), *result = NULL;
-    if (!args_open(&args, g, head, &err)) {
+    if (!args_open(&args, &g->eval, head, &err)) {
         free(head);
         return NULL;
     }
@@ -369,7 +369,7 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     if (match.count == 1 && !*args.at && has_second_words(g, match.word))
         result = complete_part(g, match.word, last, state);
     args_close(&args);
-    if (!result && args_open(&args, g, head, &err)) {
+    if (!result && args_open(&args, &g->eval, head, &err)) {
         if (command_find(g, &args, &found, &err) && found.command && found.command->complete)
             result = found.command->complete(g, last, state);
         args_close(&args);

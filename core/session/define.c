@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "gpudbg/text.h"
-#include "session/args.h"
+#include "base/words.h"
 #include "session/define.h"
 #include "session/script.h"
 #include "session/session.h"
@@ -89,7 +89,7 @@ bool define_run(struct gpudbg *g, const struct define *d, const char *text, stru
     size_t nwords = 0;
     const char *word;
     const unsigned loops = g->script->loops;
-    if (!args_open(&a, g, text, err))
+    if (!args_open(&a, &g->eval, text, err))
         return false;
     for (; (word = gpudbg_args_word(&a)); nwords++)
         if (nwords < WORDS_MAX)

@@ -73,7 +73,7 @@ static bool opens(struct gpudbg *g, const char *line, bool *text)
     struct gpudbg_error err = {0};
     struct command_found found = {0};
     bool is = false;
-    if (!args_open(&args, g, line, &err))
+    if (!args_open(&args, &g->eval, line, &err))
         return false;
     if (*args.at && *args.at != '#' && command_find(g, &args, &found, &err) && found.command)
         is = is_block(found.command->name);

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
@@ -18,7 +17,9 @@
 #include "control/device.h"
 #include "image/image.h"
 #include "dump/dump.h"
-#include "code/insn.h"
+#include "dump/dump_place.h"
+#include "code/records.h"
+#include "explain/explain.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registers.h"
@@ -98,6 +99,12 @@ void session_end_machine(struct gpudbg *g)
     g->running.machine = NULL;
 }
 
+static void places_anew(struct gpudbg *g)
+{
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        dump_place_anew(g->loaded.dumps[i]);
+}
+
 /* Everything that belongs to what is loaded. */
 static void forget_image(struct gpudbg *g)
 {
@@ -105,7 +112,7 @@ static void forget_image(struct gpudbg *g)
     checks_clear(g->control.checks);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     if (g->registry)
         registry_for(g->registry, NULL);
     g->selection.wave = 0;
@@ -158,7 +165,7 @@ void session_close(struct gpudbg *g)
     script_free(g->script);
     lines_free(&g->control.attached);
     values_free(g->eval.values);
-    registers_free(g->registers);
+    regdb_close(g->databases);
     device_free(&g->device);
     registry_free(g->registry);
     plugins_close(g->plugins);
@@ -196,6 +203,44 @@ bool session_rows(
     return l->rows(g, args, each, to, err);
 }
 
+bool session_listing(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args, struct gpudbg_error *err)
+{
+    out_width(out, (size_t)g->settings.width);
+    return out_listing(out, l, args, session_rows, g, err);
+}
+
+struct explain *session_explain(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
+{
+    const struct folders folders = session_folders(g, "explain");
+    const struct explain_options options = {g->settings.syntax, g->ticker, first};
+    return explain_open(d, &folders, &options, err);
+}
+
+struct dump_env session_dump_env(struct gpudbg *g)
+{
+    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, g->ticker};
+}
+
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *err)
+{
+    const struct dump_env env = session_dump_env(g);
+    return dump_from(&env, name, bytes, n, format, 0, err);
+}
+
+static struct load_env load_env(const struct gpudbg *g)
+{
+    return (struct load_env){g->registry, g->ticker};
+}
+
+struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o,
+    struct gpudbg_error *err)
+{
+    const struct load_env env = load_env(g);
+    return image_from(&env, name, bytes, n, o, err);
+}
+
 bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = eval_need_image(&g->eval, err);
@@ -204,20 +249,22 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
         return false;
     if (!(options.isa = image->isa))
         return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
-    struct gpudbg_image *beside = image_open(g, path, &options, err);
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside)
         return false;
     session_end_machine(g);
     bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
     image_close(beside);
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     return added;
 }
 
 bool session_load(
     struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    struct gpudbg_image *image = image_open(g, path, options, err);
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *image = image_open(&env, path, options, err);
     if (!image)
         return false;
     session_take(g, image);
@@ -226,7 +273,8 @@ bool session_load(
 
 static bool add_one(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
+    const struct dump_env env = session_dump_env(g);
+    struct gpudbg_dump *dump = dump_open(&env, path, format, base, err);
     if (!dump)
         return false;
     g->loaded.dumps = xrealloc(g->loaded.dumps, g->loaded.ndumps + 1, sizeof *g->loaded.dumps);
@@ -288,7 +336,7 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
     uint8_t *head = xalloc(DUMP_HEAD);
     const char *why = NULL;
     size_t n = dump_head(path, head, DUMP_HEAD);
-    *dump = dump_probe(g, head, n, &r, &why);
+    *dump = dump_probe(g->registry, head, n, &r, &why);
     *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
         int s = l->probe(head, n, &why);
@@ -340,6 +388,38 @@ bool session_open_file(
 bool session_may_lose(struct gpudbg *g, const char *question)
 {
     return !g->running.unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
+}
+
+/* ---- Databases ---- */
+
+struct folders session_folders(const struct gpudbg *g, const char *kind)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    struct folders f = {.n = 1};
+    snprintf(f.path[0], sizeof f.path[0], "%s/%s", g->data ? g->data : ".", kind);
+    if (g->sealed || !((config && *config) || (home && *home)))
+        return f;
+    if (config && *config)
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/gpudbg/%s", config, kind);
+    else
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/.config/gpudbg/%s", home, kind);
+    return f;
+}
+
+struct regdb *gpudbg_session_databases(struct gpudbg *g)
+{
+    if (!g->databases) {
+        const struct folders folders = session_folders(g, "registers");
+        g->databases = regdb_open(&folders, g->registry);
+    }
+    return g->databases;
+}
+
+void session_report_databases(struct gpudbg *g, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    while (registers_problem(gpudbg_session_databases(g), &err))
+        session_failed(g, &err, err.file, err.line, out);
 }
 
 /* ---- Lines and scripts ---- */
@@ -429,15 +509,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
 
 const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
 {
-    const struct gpudbg_isa *isa;
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++) {
-        if (strcasecmp(isa->name, name) == 0)
-            return isa;
-        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
-            if (strcasecmp(*alias, name) == 0)
-                return isa;
-    }
-    return NULL;
+    return registry_isa_named(g->registry, name);
 }
 
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)

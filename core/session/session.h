@@ -6,7 +6,9 @@
 #define GPUDBG_SESSION_H
 
 #include "gpudbg.h"
+#include "base/folders.h"
 #include "control/control.h"
+#include "dump/dump.h"
 #include "image/load.h"
 
 struct displays;  /* display.h */
@@ -14,7 +16,6 @@ struct registry;  /* registry.h */
 struct device_setting; /* device.h */
 struct define;    /* script.h */
 struct script;
-struct registers; /* registers.h */
 
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
 typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
@@ -32,7 +33,7 @@ struct gpudbg {
     struct at_close *at_close; /* what goes with the session, the latest first */
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
-    struct registers *registers; /* read when first asked for */
+    struct regdb *databases; /* made when first asked for: gpudbg_session_databases */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
@@ -59,10 +60,26 @@ void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
 /* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
 bool session_rows(
     struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
-bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
+/* The same as a table or as records, in lines as wide as the settings say. */
+bool session_listing(
+    struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is sealed. */
+struct folders session_folders(const struct gpudbg *, const char *kind);
+/* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
+void session_report_databases(struct gpudbg *, struct gpudbg_out *);
+/* image_from with this session's loaders; the session does not take it over. */
+struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
+    struct gpudbg_error *);
+/* explain_open with the rules and settings of this session. */
+struct explain *session_explain(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
+/* What dumps of this session see; and dump_from with it: the session does not take it over. */
+struct dump_env session_dump_env(struct gpudbg *);
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */

@@ -20,7 +20,7 @@ struct wanted {
 };
 
 struct reader {
-    struct registers *to;
+    struct regdb *to;
     const char *path;
     char *at; /* rest of the line, blanks skipped */
     long line;
@@ -507,7 +507,7 @@ static void resolve(struct reader *r, struct gpudbg_error *first)
     }
 }
 
-bool register_text(struct registers *to, const char *path, char *text, size_t n, struct gpudbg_error *err)
+bool register_text(struct regdb *to, const char *path, char *text, size_t n, struct gpudbg_error *err)
 {
     struct gpudbg_error first = {.offset = -1}, this;
     struct reader *r = xalloc(sizeof *r);

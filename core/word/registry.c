@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include <strings.h>
 
 struct list {
     const void **items;
@@ -136,6 +137,17 @@ const struct gpudbg_isa *registry_isa(const struct registry *r, size_t i) { retu
 const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) { return item(r, LOADERS, i); }
 const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
 const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
+
+const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char *name)
+{
+    const struct gpudbg_isa *isa;
+    for (size_t i = 0; (isa = registry_isa(r, i)); i++) {
+        if (strcasecmp(isa->name, name) == 0) return isa;
+        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
+            if (strcasecmp(*alias, name) == 0) return isa;
+    }
+    return NULL;
+}
 
 void registry_for(struct registry *r, const char *isa) { r->isa = isa; }
 

@@ -62,7 +62,7 @@ static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *b
 
 static const struct gpudbg_enum *database_enum(const struct gpudbg_insn *insn, const char *name)
 {
-    return gpudbg_enum_named(insn->session, insn->isa->database ? insn->isa->database : insn->isa->name, name);
+    return gpudbg_enum_named(insn->databases, insn->isa->database ? insn->isa->database : insn->isa->name, name);
 }
 
 int gpudbg_field_meaning(
@@ -82,7 +82,7 @@ int gpudbg_field_meaning(
         return snprintf(buf, size, "no such opcode");
     case GPUDBG_ENUM:
         names = field->meaning;
-        if (!names->count && !(insn && insn->session && (names = database_enum(insn, names->name))))
+        if (!names->count && !(insn && insn->databases && (names = database_enum(insn, names->name))))
             break; /* only a number */
         name = gpudbg_enum_name(names, value);
         return snprintf(buf, size, "%s", name ? name : "undefined");
@@ -205,7 +205,7 @@ static const struct gpudbg_format data_byte = {.name = "DATA", .source = "-", .d
 
 bool gpudbg_insn_at(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    out->session = NULL;
+    out->databases = NULL;
     int size = isa->decode(isa, p, n, addr, out);
     if (size > 0) return true;
     size_t unit = size == GPUDBG_ILLEGAL && out->size && out->size <= n ? out->size : isa->align;

@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!g)
         abort();
     struct load_options options = {.isa = session_isa(g, "gfx7"), .raw = true};
-    struct gpudbg_image *image = options.isa ? image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
+    struct gpudbg_image *image = options.isa ? session_image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
     if (!image)
         abort();
     session_take(g, image);

@@ -30,6 +30,7 @@ struct gpudbg_isa;
 struct gpudbg_image;
 struct gpudbg_machine;
 struct gpudbg_wave;
+struct regdb;          /* databases of registers and enumerations */
 
 /* ---- Errors -------------------------------------------------------------------------------------------------------- */
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words of a command line; see args.h. */
+/* words.c: a line as words; see words.h. */
+#include "base/alloc.h"
+#include "base/words.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
-#include "session/args.h"
-#include "eval/expr.h"
-#include "session/session.h"
-#include "eval/value.h"
 
 #define LINE_MAX_BYTES (1u << 20)
 
@@ -24,10 +20,10 @@ static bool name_char(char c)
     return isalnum((unsigned char)c) || c == '-' || c == '_';
 }
 
-bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct gpudbg_error *err)
+bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struct gpudbg_error *err)
 {
     size_t n = strlen(line);
-    *a = (struct gpudbg_args){.session = g};
+    *a = (struct gpudbg_args){.eval = eval};
     if (n > LINE_MAX_BYTES)
         return gpudbg_fail(err, "too-large", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
     a->line = xalloc(n + 2);
@@ -118,26 +114,6 @@ const char *gpudbg_args_rest(struct gpudbg_args *a)
     return a->at;
 }
 
-/* Counts, numbers of things and positions: whole, and not below zero. */
-static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
-{
-    struct value v;
-    if (!expr_value(&g->eval, text, &v, err) || !value_one(&v, err))
-        return false;
-    if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
-    if (v.type.kind == VALUE_SIGNED && v.i < 0)
-        return gpudbg_fail(err, "out-of-range", "%.60s: %" PRId64 " is below zero", text, v.i);
-    *value = v.u;
-    return true;
-}
-
-bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
-{
-    const char *word = args_need(a, "a number", err);
-    return word && count_of(a->session, word, value, err);
-}
-
 bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
 {
     if (*a->at)
@@ -151,15 +127,6 @@ const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_err
     if (!word)
         gpudbg_fail(err, "usage", "%s is missing", what);
     return word;
-}
-
-bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
-{
-    if (!*a->at)
-        return gpudbg_fail(err, "usage", "%s is missing", what);
-    const char *text = a->at;
-    a->at += strlen(a->at);
-    return count_of(a->session, text, value, err);
 }
 
 bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *err)
