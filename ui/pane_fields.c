@@ -15,7 +15,7 @@
 
 #include "code.h"
 #include "inside.h"
-#include "registers.h"
+#include "registers_shown.h"
 #include "ruler.h"
 #include "eval/expr.h"
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
 
 #define CELL_MAX 11
 

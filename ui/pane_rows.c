@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
 
 #define ROWS 256
 #define NAME 6 /* columns of a name and its mark */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
 
 #define ENTRIES 512
 #define NAME 5 /* columns of a name */

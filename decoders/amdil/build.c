@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "build.h"
-#include "memory.h"
+#include "atomics.h"
 
 #define MACRO_OPERANDS 16
 #define OPS (1u << 22)

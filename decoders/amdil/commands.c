@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "isa.h"
-#include "load.h"
+#include "il_isa.h"
+#include "il_load.h"
 
 /* ---- assemble ---- */
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "gpudbg/lanes.h"
-#include "run.h"
+#include "il_run.h"
 
 /* ---- Names of formats ---- */
 

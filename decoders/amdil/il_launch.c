@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c: what a program wants by name, and a launch's arguments by these names.
+ * il_launch.c: what a program wants by name, and a launch's arguments by these names.
  *
  *     uavN srvN resN cbN gN g p          buffers: UAVs, read-only buffers, textures, constants, global and persistent memory
  *     samplerN                           state of a sampler, see resource.c
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules.h"
-#include "run.h"
+#include "il_rules.h"
+#include "il_run.h"
 #include "stage.h"
 
 #define OUT_OF_MEMORY gpudbg_fail(err, "too-large", "launch: out of memory")

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line table. */
+/* il_load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line table. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "assemble.h"
-#include "load.h"
-#include "rules.h"
-#include "run.h"
+#include "il_load.h"
+#include "il_rules.h"
+#include "il_run.h"
 
 /* ---- Recognising ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec.c: one op after another; arithmetic; registers for the user. */
-#include "run.h"
+/* il_exec.c: one op after another; arithmetic; registers for the user. */
+#include "il_run.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and panes after. */
+/* run_line.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and panes after. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.c: packets as text, in the manual's spelling (chapter 3), so that assembling it gives the same tokens. */
+/* il_text.c: packets as text, in the manual's spelling (chapter 3), so that assembling it gives the same tokens. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
