@@ -12,6 +12,7 @@
 #define AMDIL_H
 
 #include "gpudbg.h"
+#include "gpudbg/endian.h"
 
 /* ---- Enumerations ---- */
 
@@ -222,8 +223,7 @@ struct il_packet {
 
 static inline uint32_t il_token(const uint8_t *raw, uint32_t at)
 {
-    const uint8_t *p = raw + 4 * (size_t)at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return le_u32(raw + 4 * (size_t)at);
 }
 
 /* The bits of a control: il_control(packet, "relop"); 0 if the opcode has no such field.  Looks at the opcode token, then the

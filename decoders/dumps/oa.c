@@ -60,7 +60,7 @@ struct row {
 
 static uint32_t dword(const uint8_t *bytes, size_t at)
 {
-    return bytes[4 * at] | (uint32_t)bytes[4 * at + 1] << 8 | (uint32_t)bytes[4 * at + 2] << 16 | (uint32_t)bytes[4 * at + 3] << 24;
+    return le_u32(bytes + 4 * at);
 }
 
 static bool give(gpudbg_row_fn *each, void *to, const char *name, unsigned offset, uint64_t value, const char *note)
@@ -265,7 +265,7 @@ static void device_info(struct gpudbg_dump *d, const uint8_t *b, size_t n)
     char chip[24];
     snprintf(chip, sizeof chip, "0x%04x", id);
     gpudbg_dump_family(d, 0, pci_family(id), chip);
-    gpudbg_dump_fact(d, 0, "timestamp-frequency", NULL, dword(b, 0) | (uint64_t)dword(b, 1) << 32);
+    gpudbg_dump_fact(d, 0, "timestamp-frequency", NULL, le_u64(b));
     gpudbg_dump_fact(d, 0, "pci-id", NULL, id);
     gpudbg_dump_fact(d, 0, "oa-format", NULL, dword(b, 8));
     memcpy(name, b + 36, 256);
