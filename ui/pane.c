@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,27 @@ void pane_list_fit(struct pane *p, int rows)
         p->top = 0;
 }
 
+void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane *, int item), int step)
+{
+    const struct pane_spot from = spot(p, p->cursor);
+    int best = -1, distance = INT_MAX;
+    for (int i = 0; i < p->count; i++) {
+        const struct pane_spot at = spot(p, i);
+        if (at.row == from.row + step && abs(at.x - from.x) < distance) {
+            best = i;
+            distance = abs(at.x - from.x);
+        }
+    }
+    if (best >= 0)
+        p->cursor = best;
+}
+
+void pane_real(double real, int least, int most, int width, char *buf, size_t size)
+{
+    for (int digits = most; digits >= least && snprintf(buf, size, "%.*g", digits, real) > width; digits--)
+        ;
+}
+
 void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
 {
     float real;
@@ -119,8 +141,7 @@ void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
     case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
     case 'f':
         memcpy(&real, &bits, sizeof real);
-        for (int digits = 7; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > width; digits--)
-            ;
+        pane_real((double)real, 2, 7, width, buf, size);
         break;
     default: snprintf(buf, size, "%08" PRIx32, bits); break;
     }

@@ -270,16 +270,10 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
     }
 }
 
-/* The field on the next row (or the one before) that stands nearest. */
-static void cursor_row(struct pane *p, int step)
+static struct pane_spot field_spot(const struct pane *p, int item)
 {
-    struct fields_pane *f = p->own;
-    int row = f->spot[p->cursor].row + step, x = f->spot[p->cursor].x, best = -1;
-    for (int i = 0; i < p->count; i++)
-        if (f->spot[i].row == row && (best < 0 || abs(f->spot[i].x - x) < abs(f->spot[best].x - x)))
-            best = i;
-    if (best >= 0)
-        p->cursor = best;
+    const struct fields_pane *f = p->own;
+    return (struct pane_spot){f->spot[item].row, f->spot[item].x};
 }
 
 /* ---- What the instruction reads and writes ---- */
@@ -486,8 +480,8 @@ static bool fields_act(struct pane *p, enum pane_action action, const char *arg,
     switch (action) {
     case PANE_LEFT:   p->cursor -= p->cursor > 0; return true;
     case PANE_RIGHT:  p->cursor += p->cursor + 1 < p->count; return true;
-    case PANE_UP:     cursor_row(p, -1); return true;
-    case PANE_DOWN:   cursor_row(p, 1); return true;
+    case PANE_UP:     pane_cursor_row(p, field_spot, -1); return true;
+    case PANE_DOWN:   pane_cursor_row(p, field_spot, 1); return true;
     case PANE_FOLLOW: return fields_follow(p, err);
     case PANE_BACK:   f->is_register = false; return true;
     case PANE_ROW:    return true;

@@ -96,8 +96,7 @@ static void double_text(uint32_t low, uint32_t high, char *buf, size_t size)
     const uint64_t bits = low | (uint64_t)high << 32;
     double real;
     memcpy(&real, &bits, sizeof real);
-    for (int digits = 9; digits > 1 && snprintf(buf, size, "%.*g", digits, real) > 9; digits--)
-        ;
+    pane_real(real, 2, 9, 9, buf, size);
 }
 
 /* A double whose low word is in this row and whose high word in the next; nothing in the rows between. */

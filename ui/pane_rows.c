@@ -92,8 +92,7 @@ static void element_text(const uint8_t *at, const struct type *t, int room, char
         memcpy(&single, at, sizeof single);
         memcpy(&real, at, t->size == 8 ? sizeof real : 0);
         real = t->size == 2 ? half_value((uint16_t)bits) : t->size == 4 ? (double)single : real;
-        for (int digits = t->size == 8 ? 12 : 7; digits > 0 && snprintf(buf, size, "%.*g", digits, real) > room; digits--)
-            ;
+        pane_real(real, 1, t->size == 8 ? 12 : 7, room, buf, size);
     } else {
         snprintf(buf, size, "%0*" PRIx64, 2 * t->size, bits);
     }
