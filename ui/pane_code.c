@@ -23,6 +23,7 @@
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "control/stop.h"
+#include "gpudbg/text.h"
 
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512
@@ -223,12 +224,11 @@ static void here_take(struct gpudbg *g, struct here *here)
 /* "w1 w3" for the other waves at addr; empty if there are none. */
 static int waves_text(const struct here *here, uint64_t addr, char *buf, size_t size)
 {
-    int n = 0;
-    buf[0] = 0;
+    struct text t = text_in(buf, size);
     for (int i = 0; i < here->waves; i++)
-        if (here->wave_pc[i] == addr && (size_t)n < size)
-            n += snprintf(buf + n, size - (size_t)n, "%sw%" PRIu32, n ? " " : "", here->wave_id[i]);
-    return n;
+        if (here->wave_pc[i] == addr)
+            text_add(&t, "%sw%" PRIu32, t.n ? " " : "", here->wave_id[i]);
+    return text_length(&t);
 }
 
 static int address_digits(const struct gpudbg_image *image, uint64_t addr)
@@ -305,11 +305,11 @@ static void unit_draw(
     int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
     if (a->w >= 62) {
         char bytes[40];
-        int n = 0;
+        struct text t = text_in(bytes, sizeof bytes);
         for (uint32_t i = 0; i < insn.size && i < 8; i += 4) {
             uint32_t word = 0;
             memcpy(&word, insn.raw + i, insn.size - i < 4 ? insn.size - i : 4);
-            n += snprintf(bytes + n, sizeof bytes - (size_t)n, "%08" PRIx32 " ", word);
+            text_add(&t, "%08" PRIx32 " ", word);
         }
         area_put(a, x, y, STYLE_comment, "%s", bytes);
         x += 18;

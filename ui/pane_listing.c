@@ -10,6 +10,7 @@
 #include "code.h"
 #include "inside.h"
 #include "word/registry.h"
+#include "gpudbg/text.h"
 
 #define CELLS 12
 #define CELL_SIZE 160
@@ -242,12 +243,12 @@ static bool listing_act(struct pane *p, enum pane_action action, const char *arg
 static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
-    int n = 0;
+    struct text t = text_in(buf, size);
     if (row < l->from || row >= l->from + l->rows)
         rows_take(p, row - row % FIND_ROWS, FIND_ROWS);
-    for (size_t i = 0; i < columns_of(l->listing) && n < (int)size; i++)
-        n += snprintf(buf + n, size - (size_t)n, "%s ", cell_of(l, row, i));
-    return n;
+    for (size_t i = 0; i < columns_of(l->listing); i++)
+        text_add(&t, "%s ", cell_of(l, row, i));
+    return text_length(&t);
 }
 
 static void listing_close(struct pane *p)
