@@ -58,7 +58,7 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
     const char *wanted = name;
     const struct pane_kind *kind = kind_named(s->g, &wanted);
     if (!kind) {
-        gpudbg_fail(err, "usage", "no pane is called '%s'", name);
+        gpudbg_fail(err, "no-such-name", "no pane is called '%s'", name);
         return NULL;
     }
     struct pane **list = realloc(s->pane, (s->npanes + 1) * sizeof *list);
@@ -68,7 +68,7 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
     void *own = p ? calloc(1, kind->own + 1) : NULL;
     if (!own) {
         free(p);
-        gpudbg_fail(err, "too-large", "no memory for pane %s", name);
+        gpudbg_fail(err, "memory", "no memory for pane %s", name);
         return NULL;
     }
     *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = own};
@@ -165,7 +165,7 @@ static bool list_find(struct pane *p, const char *what, int step, struct gpudbg_
             return true;
         }
     }
-    return gpudbg_fail(err, "command", "'%s' is not in pane %s", what, p->name);
+    return gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what, p->name);
 }
 
 bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -186,7 +186,7 @@ bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, str
     case PANE_FIND:          return list_find(p, arg, 1, err);
     case PANE_FIND_NEXT:     return list_find(p, arg, 1, err);
     case PANE_FIND_PREVIOUS: return list_find(p, arg, -1, err);
-    default:                 return gpudbg_fail(err, "command", "pane %s has no '%s'", p->name, pane_action_name(action));
+    default:                 return gpudbg_fail(err, "unsupported", "pane %s has no '%s'", p->name, pane_action_name(action));
     }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;

@@ -109,7 +109,7 @@ bool code_jump(struct screen *s, uint64_t addr, struct gpudbg_error *err)
     struct pane *p = pane_named(s, "code", err);
     struct code_pane *c = p ? code_ready(p) : NULL;
     if (!c || !code_section(c->image, addr))
-        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     trail_add(c);
     c->cursor = addr;
     return true;
@@ -489,9 +489,9 @@ static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg
     }
     code_labels_close(&labels);
     if (!met && stopped)
-        return gpudbg_fail(err, "command", "find: interrupted at 0x%" PRIx64, at);
+        return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
     if (!met)
-        return gpudbg_fail(err, "command", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
+        return gpudbg_fail(err, "no-such-name", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
     trail_add(c);
     c->cursor = at;
     return true;
@@ -503,7 +503,7 @@ static bool code_follow(struct pane *p, struct gpudbg_error *err)
     struct gpudbg_insn insn;
     uint64_t target;
     if (!code_insn(p->screen, c->cursor, &insn) || !insn_target(&insn, &target))
-        return gpudbg_fail(err, "command", "no branch at 0x%" PRIx64, c->cursor);
+        return gpudbg_fail(err, "not-now", "no branch at 0x%" PRIx64, c->cursor);
     return code_jump(p->screen, target, err);
 }
 
@@ -519,7 +519,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     struct gpudbg_wave *wave;
     int page = p->shown > 2 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1, row;
     if (!c->image || !code_section(c->image, c->cursor))
-        return gpudbg_fail(err, "command", "no code is loaded");
+        return gpudbg_fail(err, "no-file", "no code is loaded");
     switch (action) {
     case PANE_UP:            cursor_move(p, -1); break;
     case PANE_DOWN:          cursor_move(p, 1); break;
@@ -538,12 +538,12 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_GOTO:          return code_goto(p, arg, err);
     case PANE_BACK:
         if (!c->trailed)
-            return gpudbg_fail(err, "command", "nowhere to go back to");
+            return gpudbg_fail(err, "not-now", "nowhere to go back to");
         c->cursor = c->trail[--c->trailed];
         break;
     case PANE_HERE:
         if (!(wave = gpudbg_session_wave(p->g)))
-            return gpudbg_fail(err, "command", "nothing is launched");
+            return gpudbg_fail(err, "no-launch", "nothing is launched");
         code_show_near(p->screen, wave->pc);
         break;
     case PANE_ROW:
@@ -551,7 +551,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
         if (row >= 0 && row < c->rows)
             c->cursor = c->row[row];
         break;
-    default: return gpudbg_fail(err, "command", "pane code has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane code has no '%s'", pane_action_name(action));
     }
     return true;
 }

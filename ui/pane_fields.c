@@ -461,20 +461,20 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct fields_pane *f = p->own;
     if (p->cursor >= p->count)
-        return gpudbg_fail(err, "command", "no field under the cursor");
+        return gpudbg_fail(err, "not-now", "no field under the cursor");
     const struct item *item = f->shown[p->cursor];
     uint64_t target;
     if (f->is_insn && insn_target(&f->insn, &target)
         && (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
         return code_jump(p->screen, target, err);
     if (!p->g->running.machine)
-        return gpudbg_fail(err, "command", "nothing is launched, so %s has no value", item->meaning);
+        return gpudbg_fail(err, "no-launch", "nothing is launched, so %s has no value", item->meaning);
     char expr[160];
     struct value value;
     const char *name = *item->place ? item->place : item->meaning;
     snprintf(expr, sizeof expr, "$%.*s", (int)(*item->place ? strcspn(name, "-") : strlen(name)), name);
     if (!expr_value(p->g, expr, &value, err) || value.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "command", "%s is no register: %s", item->field->name, item->meaning);
+        return gpudbg_fail(err, "no-such-name", "%s is no register: %s", item->field->name, item->meaning);
     registers_show(p->screen, value.file, value.reg);
     return true;
 }

@@ -363,7 +363,7 @@ static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
 {
     int file = lanes_file(p);
     if (file < 0 || lane < 0 || lane >= (int)lanes_of(p, file))
-        return gpudbg_fail(err, "command", "no lane %d", lane);
+        return gpudbg_fail(err, "out-of-range", "no lane %d", lane);
     p->g->selection.lane = lane;
     return true;
 }
@@ -384,7 +384,7 @@ static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *er
     const int step = strcmp(arg, "previous") == 0 ? n - 1 : 1;
     const bool named = *arg && strcmp(arg, "next") != 0 && strcmp(arg, "previous") != 0;
     if (!n)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     for (int i = 1; i <= n; i++) {
         const int file = named ? i - 1 : (now + i * step) % n;
         if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->running.machine->isa->files[file].name) != 0))
@@ -394,7 +394,7 @@ static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *er
         p->cursor = p->top = 0;
         return true;
     }
-    return gpudbg_fail(err, "command", "this launch has no registers '%s' with lanes", arg);
+    return gpudbg_fail(err, "no-such-name", "this launch has no registers '%s' with lanes", arg);
 }
 
 static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -403,7 +403,7 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     switch (action) {
     case PANE_FORMAT:
         if (!arg[0] || !strchr("axdufpv", arg[0]) || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f p v", arg);
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x d u f p v", arg);
         if (arg[0] == 'v')
             l->apart = !l->apart;
         else

@@ -203,7 +203,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     struct listing_pane *l = p->own;
     char line[256];
     if (p->cursor < l->from || p->cursor >= l->from + l->rows)
-        return gpudbg_fail(err, "command", "nothing under the cursor");
+        return gpudbg_fail(err, "not-now", "nothing under the cursor");
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
             int n = (int)(strchr(follow[i].line, '%') - follow[i].line);
@@ -224,7 +224,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
             screen_key_line(p->screen, line);
             return true;
         }
-    return gpudbg_fail(err, "command", "pane %s leads nowhere", p->name);
+    return gpudbg_fail(err, "unsupported", "pane %s leads nowhere", p->name);
 }
 
 static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

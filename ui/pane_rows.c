@@ -244,7 +244,7 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     switch (action) {
     case PANE_FORMAT: {
         unsigned type = type_named(!strcmp(arg, "u") ? "ud" : arg);
-        if (!type && strcmp(arg, "a")) return gpudbg_fail(err, "command", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
+        if (!type && strcmp(arg, "a")) return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
         r->type = type;
         return true;
     }

@@ -203,7 +203,7 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
     struct scalar_pane *s = p->own;
     if (action == PANE_FORMAT) {
         if (!strchr("xduf", arg[0]) || !arg[0] || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of x d u f", arg);
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of x d u f", arg);
         s->format = arg[0];
         return true;
     }
@@ -239,7 +239,7 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
         return true;
     case PANE_FOLLOW:
         if (!file_of(p, s->entry[p->cursor].file)->format)
-            return gpudbg_fail(err, "command", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
+            return gpudbg_fail(err, "unsupported", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
         fields_show_register(p->screen, s->entry[p->cursor].file, s->entry[p->cursor].index);
         return true;
     default: return pane_list_act(p, action, arg, err);

@@ -153,7 +153,7 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
         struct sink sink = {s, out, 0};
         FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
         if (!stream)
-            return gpudbg_fail(err, "too-large", "no memory for the results");
+            return gpudbg_fail(err, "memory", "no memory for the results");
         struct gpudbg_out *results = out_stream(stream, false);
         session_report *report = s->g->report;
         if (!out)

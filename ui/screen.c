@@ -127,7 +127,7 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
     if (!spec && !strpbrk(name, ":@/|;")) {
         struct pane *pane = pane_named(s, name, err);
         if (!pane)
-            return gpudbg_fail(err, "usage", "no layout and no pane is called '%s'", name);
+            return gpudbg_fail(err, "no-such-name", "no layout and no pane is called '%s'", name);
     }
     if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err))
         return false;
@@ -280,7 +280,7 @@ static bool locale_is_utf8(void)
 struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err) {
     struct screen *s = calloc(1, sizeof *s);
     if (!s) {
-        gpudbg_fail(err, "too-large", "no memory for a screen");
+        gpudbg_fail(err, "memory", "no memory for a screen");
         return NULL;
     }
     s->g = g;
@@ -300,7 +300,7 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     if (!cells_fit(s, columns, rows)) {
         terminal_close();
         free(s);
-        gpudbg_fail(err, "too-large", "no memory for a screen of %dx%d", columns, rows);
+        gpudbg_fail(err, "memory", "no memory for a screen of %dx%d", columns, rows);
         return NULL;
     }
     settings_read(s);

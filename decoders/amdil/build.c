@@ -39,7 +39,7 @@ void amdil_free(struct amdil *r)
 
 bool amdil_no_memory(const struct amdil_making *k)
 {
-    return gpudbg_fail(k->err, "too-large", "launch: out of memory");
+    return gpudbg_fail(k->err, "memory", "launch: out of memory");
 }
 
 bool amdil_grow(void **array, size_t *room, size_t n, size_t size)

@@ -186,9 +186,9 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
     else if (n == 2 && strncmp(words[1], "gen", 3) == 0)
         family = words[1];
     if (!family)
-        return gpudbg_fail(err, "command", "which generation wrote the report?  info oa ADDR FORMAT gen7|gen7.5|gen12");
+        return gpudbg_fail(err, "usage", "which generation wrote the report?  info oa ADDR FORMAT gen7|gen7.5|gen12");
     if (strcmp(family, "gen7") != 0 && strcmp(family, "gen7.5") != 0 && strcmp(family, "gen12") != 0)
-        return gpudbg_fail(err, "command", "%s: reports of gen7, gen7.5 and gen12 are known", family);
+        return gpudbg_fail(err, "no-such-name", "%s: reports of gen7, gen7.5 and gen12 are known", family);
     const bool wide = strcmp(family, "gen12") == 0;
     const struct layout *layout = layout_of(wide, 5);
     if (n >= 2 && strncmp(words[1], "gen", 3) != 0) {
@@ -199,12 +199,12 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
             if (layouts[i].wide == wide && strcmp(layouts[i].name, words[1]) == 0)
                 layout = &layouts[i];
         if (!layout)
-            return gpudbg_fail(err, "command", "%s: no layout of that number or name is known for %s", words[1], family);
+            return gpudbg_fail(err, "no-such-name", "%s: no layout of that number or name is known for %s", words[1], family);
     }
     struct found f = {.size = 0};
     look(g, addr, &f);
     if (f.size < layout->bytes)
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u", addr, f.size, layout->name, layout->bytes);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u", addr, f.size, layout->name, layout->bytes);
     report_rows(layout, f.bytes, each, to);
     return true;
 }
