@@ -233,7 +233,7 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
             return EXIT_NO_FILE;
         }
     }
-    if (o->isa && !(g->isa = session_isa(g, o->isa))) {
+    if (o->isa && !(g->loaded.isa = session_isa(g, o->isa))) {
         usage("no such instruction set", o->isa);
         return EXIT_USAGE;
     }
@@ -242,11 +242,11 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         return EXIT_USAGE;
     }
     const bool raw = o->raw || (o->format && strcmp(o->format, "raw") == 0);
-    if (raw && !g->isa && o->nfiles) {
+    if (raw && !g->loaded.isa && o->nfiles) {
         usage("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
     }
-    struct load_options load = {.isa = g->isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
+    struct load_options load = {.isa = g->loaded.isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
     /* Beside code, the format is that of the dumps. */
     const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) && (o->raw || session_is_code(g, o->files[0]));
     if (beside)

@@ -92,7 +92,7 @@ bool memory_show(struct screen *screen, const char *expr, struct gpudbg_error *e
 {
     struct pane *p = pane_named(screen, "memory", err);
     struct value value;
-    if (!p || !expr_value(screen->g, expr, &value, err) || !value_one(&value, err))
+    if (!p || !expr_value(&screen->g->eval, expr, &value, err) || !value_one(&value, err))
         return false;
     struct memory_pane *m = memory_ready(p);
     if (!segment_of(p, value.space, value.u))

@@ -207,7 +207,7 @@ static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
 
 static const char *isa_in_use(const struct gpudbg *g)
 {
-    return g->isa ? g->isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
+    return g->loaded.isa ? g->loaded.isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
 }
 
 /* Names of blocks met, in their order. */

@@ -28,7 +28,7 @@ static bool line_here(struct pane *p, struct gpudbg_line *line)
     const struct gpudbg_line *row = s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
     if (!row) return false;
     *line = *row;
-    if (code_cursor(p->screen) == location_here(p->g) && locals_frame(p->g, &pc, &inner) && p->g->selection.frame.file) {
+    if (code_cursor(p->screen) == location_here(&p->g->eval) && locals_frame(&p->g->eval, &pc, &inner) && p->g->selection.frame.file) {
         line->file = p->g->selection.frame.file;
         line->line = p->g->selection.frame.line;
     }

@@ -2,6 +2,7 @@
 /* error.c: the one way to say what went wrong. */
 #include <stdio.h>
 #include "gpudbg.h"
+#include "gpudbg/text.h"
 
 bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...)
 {
@@ -12,6 +13,6 @@ bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ..
     vsnprintf(err->message, sizeof err->message, fmt, ap);
     va_end(ap);
     for (char *p = err->message; *p; p++) /* one line, whatever names from a file hold */
-        if ((unsigned char)*p < ' ' || *p == 0x7f) *p = '?';
+        *p = text_shown(*p);
     return false;
 }

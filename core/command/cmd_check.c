@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/args.h"
 #include "control/check.h"
 #include "session/command.h"
@@ -16,7 +17,7 @@ static int place_text(const struct gpudbg *g, const struct check_report *r, char
 {
     if (r->what.line && r->what.column) return snprintf(buf, size, "%ld:%ld", r->what.line, r->what.column);
     if (r->what.line) return snprintf(buf, size, "%ld", r->what.line);
-    return session_where(g, r->what.pc, buf, size);
+    return image_where(g->loaded.image, r->what.pc, buf, size);
 }
 
 static void print_text(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
@@ -58,7 +59,7 @@ static void fail_report(struct gpudbg *g, struct gpudbg_out *out, const struct c
     struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
     char where[200];
     snprintf(err.file, sizeof err.file, "%s", g->loaded.image->path);
-    session_where(g, r->what.pc, where, sizeof where);
+    image_where(g->loaded.image, r->what.pc, where, sizeof where);
     if (r->what.line) gpudbg_fail(&err, r->what.error, "%s", r->what.message);
     else gpudbg_fail(&err, r->what.error, "%s: %s", where, r->what.message);
     session_failed(g, &err, g->loaded.image->path, r->what.line, out);
@@ -156,7 +157,7 @@ static bool check_now(struct gpudbg *g, const struct gpudbg_checker *k, struct g
 static bool check_all(struct gpudbg *g, const char *state, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_checker *k;
-    const struct gpudbg_image *image = state ? NULL : session_need_image(g, err);
+    const struct gpudbg_image *image = state ? NULL : eval_need_image(&g->eval, err);
     if (!state && !image) return false;
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++) {
         bool done = true;

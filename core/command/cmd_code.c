@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/insn.h"
@@ -451,7 +452,7 @@ static bool run_disassemble(
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
     bool all = !*gpudbg_args_rest(a);
-    if (!location_range(g, gpudbg_args_rest(a), &from, &to, err))
+    if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err))
         return false;
     if (!g->loaded.image->isa)
         return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->loaded.image->path);
@@ -618,7 +619,7 @@ static const struct gpudbg_command decode = {
 static void list_line(
     struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
 {
-    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(g));
+    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(&g->eval));
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
     char line[LINE_ROOM];
     snprintf(line, sizeof line, "%.*s", (int)(len < LINE_ROOM ? len : LINE_ROOM - 1), text);
@@ -642,7 +643,7 @@ static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32
     to += strspn(to, " \t");
     if (!*text && !*to)
         return gpudbg_fail(err, "command", "a line before or behind the comma is missing");
-    if ((*text && !location_line(g, text, file, first, err)) || (*to && !location_line(g, to, &other, end, err)))
+    if ((*text && !location_line(&g->eval, text, file, first, err)) || (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;
     if (*text && *to && strcmp(*file, other) != 0)
         return gpudbg_fail(err, "command", "lines of two files: %.100s and %.100s", *file, other);
@@ -668,12 +669,12 @@ static bool list_range(struct gpudbg *g, const char *where, const char **file, u
     *first = g->selection.listed.line;
     if (*where || !*file) {
         if (back || !*where)
-            snprintf(text, sizeof text, "*0x%" PRIx64, location_here(g));
+            snprintf(text, sizeof text, "*0x%" PRIx64, location_here(&g->eval));
         else
             snprintf(text, sizeof text, "%s", where);
         if (strchr(text, ','))
             return list_from_to(g, text, file, first, end, err);
-        if (!location_line(g, text, file, first, err))
+        if (!location_line(&g->eval, text, file, first, err))
             return false;
         *first = *first > LIST_LINES / 2 ? *first - LIST_LINES / 2 : 1;
     }
@@ -719,12 +720,12 @@ static bool run_info_line(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *where = gpudbg_args_rest(a);
-    uint64_t addr = location_here(g);
+    uint64_t addr = location_here(&g->eval);
     char at[256];
-    if (!session_need_image(g, err) || (*where && !location_addr(g, where, &addr, err)))
+    if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err)))
         return false;
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
-    session_where(g, addr, at, sizeof at);
+    image_where(g->loaded.image, addr, at, sizeof at);
     if (!row)
         return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64 " (%s)", addr, at);
     gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
@@ -749,7 +750,7 @@ static bool run_info_symbol(
 {
     char at[256];
     uint64_t addr;
-    if (!session_need_image(g, err))
+    if (!eval_need_image(&g->eval, err))
         return false;
     if (!*gpudbg_args_rest(a))
         return gpudbg_fail(err, "command", "an address is missing");
@@ -759,7 +760,7 @@ static bool run_info_symbol(
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     if (!symbol)
         return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, addr);
-    session_where(g, addr, at, sizeof at);
+    image_where(g->loaded.image, addr, at, sizeof at);
     gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
     gpudbg_out_begin(out, "symbol-at");
     gpudbg_out_hex(out, "addr", addr);
@@ -774,7 +775,7 @@ static bool run_info_symbol(
 
 static const struct gpudbg_command info_symbol = {
     .name = "info symbol", .usage = "ADDR", .summary = "the symbol that an address belongs to",
-    .family = "Code", .run = run_info_symbol, .complete = expr_complete,
+    .family = "Code", .run = run_info_symbol, .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {

@@ -24,7 +24,7 @@ static bool word_bytes(
     size_t n = 0;
     memset(bytes, 0, size);
     if (v->place == PLACE_MEMORY)
-        return value_at_one_address(v, err) && value_read_memory(g, g->selection.wave, v->space, v->addr, bytes, bits / 8, err);
+        return value_at_one_address(v, err) && value_read_memory(&g->eval, g->selection.wave, v->space, v->addr, bytes, bits / 8, err);
     if (v->place == PLACE_REGISTER && g->running.machine && !v->first) {
         const struct gpudbg_regfile *file = &g->running.machine->isa->files[v->file];
         unsigned each = (file->bits + 31u) / 32, want = (bits + 31) / 32;
@@ -34,7 +34,7 @@ static bool word_bytes(
         if (wide.reg + wide.count > have)
             return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all",
                 file->name, v->reg, wide.count, have);
-        n = value_words(g, g->selection.wave, &wide, words, 32, err);
+        n = value_words(&g->eval, g->selection.wave, &wide, words, 32, err);
         if (!n)
             return false;
     } else {
@@ -75,7 +75,7 @@ static void print_word(
 static const struct gpudbg_format *asked_layout(
     struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->isa;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
     *asked = true;
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
@@ -98,7 +98,7 @@ static const struct gpudbg_format *asked_layout(
 static bool print_parts(struct gpudbg *g, const char *expr, const char *format, struct gpudbg_out *out)
 {
     char text[TEXT_MAX];
-    if (!locals_text(g, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text))
+    if (!locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text))
         return false;
     gpudbg_out_print(out, "%s = %s\n", expr, text);
     gpudbg_out_begin(out, "local");
@@ -118,7 +118,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint8_t bytes[64];
     if (print_parts(g, expr, gpudbg_args_format(a), out))
         return true;
-    if (!expr_value(g, *expr ? expr : "$", &v, err))
+    if (!expr_value(&g->eval, *expr ? expr : "$", &v, err))
         return false;
     const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);
     if (asked) {
@@ -127,17 +127,17 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         print_word(out, expr, layout, bytes);
         return true;
     }
-    if (!show_letter(g, a, &letter, &size, err))
+    if (!show_letter(&g->eval, a, &letter, &size, err))
         return false;
-    show_size(g, &v, letter, size);
-    if (show_text(g, &v, letter, text, sizeof text, err) < 0)
+    show_size(&g->eval, &v, letter, size);
+    if (show_text(&g->eval, &v, letter, text, sizeof text, err) < 0)
         return false;
-    unsigned number = value_remember(g, &v);
+    unsigned number = value_remember(&g->eval, &v);
     gpudbg_out_print(out, "$%u = %s\n", number, text);
     gpudbg_out_begin(out, "value");
     gpudbg_out_number(out, "number", number);
     gpudbg_out_string(out, "expression", expr);
-    show_members(g, out, &v, text);
+    show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
     return true;
 }
@@ -149,7 +149,7 @@ static const struct gpudbg_command print = {
             "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
             "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
             "`help expressions` has the whole language.",
-    .family = "Data", .run = run_print, .complete = expr_complete,
+    .family = "Data", .run = run_print, .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {&print, NULL};

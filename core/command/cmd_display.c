@@ -49,7 +49,7 @@ static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
     struct gpudbg_insn insn;
     struct code_names names;
     char where[300];
-    show_address(g, GPUDBG_GLOBAL, addr, where, sizeof where);
+    show_address(&g->eval, GPUDBG_GLOBAL, addr, where, sizeof where);
     int n = snprintf(buf, size, "%s:  ", where);
     if (!g->loaded.image || !insn_at(g->loaded.image, addr, &insn)) {
         snprintf(buf + n, size - (size_t)n, "no instruction");
@@ -67,14 +67,14 @@ static int display_text(struct gpudbg *g, const struct display *d, struct value 
     *v = value_signed(0);
     if ((size_t)n + 1 >= size)
         return n;
-    if (locals_text(g, d->text, d->format[0], text, size - (size_t)n))
+    if (locals_text(&g->eval, d->text, d->format[0], text, size - (size_t)n))
         return n;
-    const bool good = expr_value(g, d->text, v, &err), code = d->format[0] == 'i';
+    const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
     if (good && !code)
-        show_size(g, v, d->format[0], d->size);
+        show_size(&g->eval, v, d->format[0], d->size);
     if (good && code)
         insn_text(g, v->u, text, size - (size_t)n);
-    else if (!good || show_text(g, v, d->format[0], text, size - (size_t)n, &err) < 0)
+    else if (!good || show_text(&g->eval, v, d->format[0], text, size - (size_t)n, &err) < 0)
         snprintf(text, size - (size_t)n, "<%s>", err.message);
     return n;
 }
@@ -99,7 +99,7 @@ static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct disp
     gpudbg_out_begin(out, "display");
     gpudbg_out_number(out, "number", d->number);
     gpudbg_out_string(out, "expression", d->text);
-    show_members(g, out, &v, text + n);
+    show_members(&g->eval, out, &v, text + n);
     gpudbg_out_end(out);
 }
 
@@ -120,7 +120,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return true;
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
-    if (!displays_of(g) || (!code && !show_letter(g, a, &letter, &bytes, err)))
+    if (!displays_of(g) || (!code && !show_letter(&g->eval, a, &letter, &bytes, err)))
         return false;
     if (code)
         letter = 'i';
@@ -128,7 +128,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
-    if (g->running.machine && !locals_text(g, expr, 0, parts, sizeof parts) && !expr_value(g, expr, &v, err))
+    if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) && !expr_value(&g->eval, expr, &v, err))
         return false;
     struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
     if (!d)
@@ -149,7 +149,7 @@ static const struct gpudbg_command display = {
     .name = "display", .usage = "[/FMT] [EXPR]", .summary = "show an expression now and whenever the machine stops",
     .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
             "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
-    .complete = expr_complete,
+    .complete = complete_expression,
 };
 
 static bool run_undisplay(

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_diff.h"
@@ -312,7 +313,7 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
             continue;
         const bool pc = dump_wave_pc(isa, d, &v[i], &at);
         if (pc && placed && gpudbg_image_at(g->loaded.image, at - shift))
-            session_where(g, at - shift, where, sizeof where);
+            image_where(g->loaded.image, at - shift, where, sizeof where);
         gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
         if (pc)
             gpudbg_out_print(out, ", pc 0x%" PRIx64 "%s%s", at, where[0] ? " at " : "", where);

@@ -170,8 +170,8 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
             return false;
         ask.name = gpudbg_args_word(a);
         chosen = true;
-    } else if (g->isa) {
-        ask.isa = g->isa->name;
+    } else if (g->loaded.isa) {
+        ask.isa = g->loaded.isa->name;
     }
     if (ask.name && strcmp(ask.name, "-s") == 0) {
         ask = (struct asked){.isa = chosen ? ask.isa : NULL, .pattern = args_need(a, "a pattern", err)};

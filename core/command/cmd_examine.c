@@ -24,8 +24,8 @@ static bool examine_code(
     struct code_names names;
     struct code_walk w;
     char text[1024], where[300];
-    uint64_t here = location_here(g);
-    if (!session_need_image(g, err))
+    uint64_t here = location_here(&g->eval);
+    if (!eval_need_image(&g->eval, err))
         return false;
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     code_names_plain(&names, g->loaded.image);
@@ -37,7 +37,7 @@ static bool examine_code(
             insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, text, sizeof text);
         else
             data_text(insn.raw, insn.size, text, sizeof text);
-        show_address(g, GPUDBG_GLOBAL, insn.addr, where, sizeof where);
+        show_address(&g->eval, GPUDBG_GLOBAL, insn.addr, where, sizeof where);
         gpudbg_out_print(out, "%s %s:  %s\n", g->running.machine && insn.addr == here ? "=>" : "  ", where, text);
         insn_record(out, &insn, w.is_insn, syntax, &names);
     }
@@ -53,7 +53,7 @@ static bool examine_string(
     char text[201], where[300];
     size_t n = 0;
     while (n < sizeof text - 1) {
-        if (!value_read_memory(g, g->selection.wave, space, addr + n, &text[n], 1, err)) {
+        if (!value_read_memory(&g->eval, g->selection.wave, space, addr + n, &text[n], 1, err)) {
             if (!n)
                 return false;
             break;
@@ -65,7 +65,7 @@ static bool examine_string(
         n++;
     }
     text[n] = 0;
-    show_address(g, space, addr, where, sizeof where);
+    show_address(&g->eval, space, addr, where, sizeof where);
     gpudbg_out_print(out, "%s:  \"%s\"\n", where, text);
     gpudbg_out_begin(out, "string");
     gpudbg_out_hex(out, "addr", addr);
@@ -80,7 +80,7 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
     const uint8_t *bytes, size_t n, unsigned size, char letter)
 {
     char where[300], text[128];
-    show_address(g, space, addr, where, sizeof where);
+    show_address(&g->eval, space, addr, where, sizeof where);
     gpudbg_out_print(out, "%s:", where);
     gpudbg_out_begin(out, "memory");
     gpudbg_out_string(out, "space", g->running.machine ? g->running.machine->space[space].name : "file");
@@ -95,7 +95,7 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
             bits = bits << 8 | bytes[at + b];
         v.place = PLACE_MEMORY;
         value_set_bits(&v, bits);
-        value_text(g, &v, letter == 'x' ? 'z' : letter, text, sizeof text);
+        value_text(&g->eval, &v, letter == 'x' ? 'z' : letter, text, sizeof text);
         gpudbg_out_print(out, "  %s", text);
         gpudbg_out_string(out, NULL, text);
     }
@@ -112,9 +112,9 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
     while (left && !out_broken(out)) {
         size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes, got = n;
         struct gpudbg_error whole = {0};
-        if (!value_read_memory(g, g->selection.wave, space, addr, bytes, n, &whole))
+        if (!value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, n, &whole))
             for (got = 0;
-                 got + size <= n && value_read_memory(g, g->selection.wave, space, addr + got, bytes + got, size, err);)
+                 got + size <= n && value_read_memory(&g->eval, g->selection.wave, space, addr + got, bytes + got, size, err);)
                 got += size;
         if (got)
             examine_row(g, out, space, addr, bytes, got, size, letter);
@@ -138,7 +138,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     if (letter && !strchr("xduotfaczis", letter))
         return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
-    if (*expr && !expr_place(g, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
+    if (*expr && !expr_place(&g->eval, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
         return false;
     if (letter)
         g->selection.examine.letter = letter;
@@ -149,7 +149,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     else if (letter == 'a')
         g->selection.examine.size = 8;
     if (!*expr && g->selection.examine.letter == 'i' && before != 'i') {
-        g->selection.examine.addr = location_here(g);
+        g->selection.examine.addr = location_here(&g->eval);
         g->selection.examine.space = GPUDBG_GLOBAL;
     }
     if (count > EXAMINE_MAX / g->selection.examine.size)
@@ -166,7 +166,7 @@ static const struct gpudbg_command x = {
     .name = "x", .usage = "[/COUNT LETTER SIZE] [ADDR]", .summary = "show memory",
     .help = "LETTER: x d u o t f a c z as in `print`, i instructions, s text up to a zero byte.  SIZE: b 1, h 2, w 4, g 8 bytes.\n"
             "x/8xw a, x/4fw lds:64, x/i $pc.  Without an address: where the last one ended, in the same way.",
-    .family = "Data", .run = run_x, .complete = expr_complete,
+    .family = "Data", .run = run_x, .complete = complete_expression,
 };
 
 /* ---- dump memory ---- */
@@ -177,7 +177,7 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
     uint8_t *bytes = malloc(size);
     if (!bytes)
         return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
-    const bool ok = value_read_memory(g, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
+    const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
     free(bytes);
     if (!ok)
         return false;
@@ -196,10 +196,10 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     uint64_t first, end;
     const char *path = args_need(a, "a file to write", err);
     const char *from = path ? args_need(a, "the first address", err) : NULL;
-    if (!from || !expr_place(g, from, &space, &first, err))
+    if (!from || !expr_place(&g->eval, from, &space, &first, err))
         return false;
     const char *to = args_need(a, "the address behind the last byte", err);
-    if (!to || !expr_place(g, to, &behind, &end, err) || !args_end(a, err))
+    if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err))
         return false;
     if (g->sealed)
         return gpudbg_fail(err, "command", "files are closed here");

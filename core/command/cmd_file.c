@@ -36,7 +36,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (g->sealed)
         return gpudbg_fail(err, "command", "files are closed here");
     if (options.raw && !options.isa)
-        options.isa = g->isa;
+        options.isa = g->loaded.isa;
     if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
         return true;
     const size_t dumps = g->loaded.ndumps;
@@ -120,7 +120,7 @@ static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         return name && gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
     if (!args_end(a, err))
         return false;
-    g->isa = isa;
+    g->loaded.isa = isa;
     if (name)
         return true;
     gpudbg_out_print(out, "%s, %s\n", isa->name, isa->title);

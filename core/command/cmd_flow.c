@@ -23,7 +23,7 @@ static bool end_if(struct gpudbg *g, struct block *b, struct gpudbg_out *out, st
 {
     bool holds;
     const size_t n = b->lines.n, other = b->other ? b->other : n;
-    if (!expr_holds(g, g->selection.wave, g->selection.lane, b->head, &holds, err)) {
+    if (!expr_holds(&g->eval, g->selection.wave, g->selection.lane, b->head, &holds, err)) {
         g->script->behind += n + 1;
         return false;
     }
@@ -44,7 +44,7 @@ static bool end_while(struct gpudbg *g, struct block *b, struct gpudbg_out *out,
     bool ok = true, more = true, holds;
     s->loops++;
     for (uint64_t rounds = 1; ok && more && !g->quit && !g->abandon; rounds++) {
-        ok = script_goes_on(g, rounds, err) && expr_holds(g, g->selection.wave, g->selection.lane, b->head, &holds, err);
+        ok = script_goes_on(g, rounds, err) && expr_holds(&g->eval, g->selection.wave, g->selection.lane, b->head, &holds, err);
         if (!ok)
             s->behind += b->lines.n + 1;
         if (!ok || !holds)
@@ -88,13 +88,13 @@ static bool run_loop_continue(struct gpudbg *g, struct gpudbg_args *a, struct gp
 static const struct gpudbg_command if_command = {
     .name = "if", .usage = "COND", .summary = "run lines where a condition holds: they follow, up to `end`",
     .help = "A line `else` parts those that are run where it does not.  COND is an expression; `help scripts` has an example.",
-    .family = "Scripts", .run = run_if, .complete = expr_complete,
+    .family = "Scripts", .run = run_if, .complete = complete_expression,
 };
 static const struct gpudbg_command while_command = {
     .name = "while", .usage = "COND", .summary = "run lines again and again while a condition holds: they follow, up to `end`",
     .help = "`loop_break` leaves the loop, `loop_continue` begins its next round.  Ctrl-C, and a run that `set step-limit` ended,\n"
             "end it, too.",
-    .family = "Scripts", .run = run_while, .complete = expr_complete,
+    .family = "Scripts", .run = run_while, .complete = complete_expression,
 };
 static const struct gpudbg_command loop_break = {
     .name = "loop_break", .usage = "", .summary = "leave the `while` around it", .family = "Scripts", .run = run_loop_break,

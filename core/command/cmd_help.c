@@ -273,7 +273,7 @@ static bool op_matches(const char *row, const char *asked)
 
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->isa;
+    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
     char like[400] = "";
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)

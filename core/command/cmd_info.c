@@ -58,7 +58,7 @@ static bool run_info_file(
         }
         return true;
     }
-    const struct gpudbg_image *image = session_need_image(g, err);
+    const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     if (!image || !args_end(a, err))
         return false;
     gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", image->path, "recognised as", image->kind, image->why);
@@ -163,7 +163,7 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
 static bool run_info_kernels(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = session_need_image(g, err);
+    const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     const char *name = gpudbg_args_word(a);
     if (!image)
         return false;
@@ -227,13 +227,13 @@ static struct source_file *source_files(const struct gpudbg_image *image, size_t
 static bool run_info_source(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = session_need_image(g, err);
+    const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     struct source source = {0};
     if (!image || !args_end(a, err))
         return false;
     size_t n;
     struct source_file *files = source_files(image, &n);
-    const struct gpudbg_line *here = gpudbg_image_line(image, location_here(g));
+    const struct gpudbg_line *here = gpudbg_image_line(image, location_here(&g->eval));
     if (!image->nlines)
         gpudbg_out_print(out, "%s has no line table\n", image->path);
     for (size_t i = 0; i < n && !out_broken(out); i++) {
@@ -291,7 +291,7 @@ static const struct gpudbg_column section_columns[] = {
 static bool section_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = session_need_image(g, err);
+    const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     for (size_t i = 0; image && i < image->nsections; i++)
         if ((!*args || strcasestr(image->sections[i].name, args)) && !each(to, &image->sections[i]))
             break;
@@ -335,7 +335,7 @@ static const struct gpudbg_column symbol_columns[] = {
 static bool symbol_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = session_need_image(g, err);
+    const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     for (size_t i = 0; image && i < image->nsymbols; i++)
         if ((!*args || strcasestr(image->symbols[i].name, args)) && !each(to, &image->symbols[i]))
             break;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "machine/machine.h"
 #include "session/session.h"
@@ -62,7 +63,7 @@ static int wave_pc(const void *row, char *buf, size_t size)
 static int wave_where(const void *row, char *buf, size_t size)
 {
     const struct wave_row *r = row;
-    return r->info.lost_pc ? snprintf(buf, size, "unknown") : session_where(r->g, r->info.pc, buf, size);
+    return r->info.lost_pc ? snprintf(buf, size, "unknown") : image_where(r->g->loaded.image, r->info.pc, buf, size);
 }
 
 static const struct gpudbg_column wave_columns[] = {
@@ -100,7 +101,7 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
 static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
-    if (!session_need_machine(g, err) || !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
+    if (!eval_need_machine(&g->eval, err) || !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
         return false;
     for (uint64_t i = first; i <= last && i < g->running.machine->nwaves; i++) {
         struct wave_row row = {.g = g, .selected = i == g->selection.wave};
@@ -189,7 +190,7 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 {
     struct machine_wave_info info;
     uint64_t first, last;
-    if (!session_need_machine(g, err) || !take_range(g, args, "lane", g->running.machine->lanes, &first, &last, err))
+    if (!eval_need_machine(&g->eval, err) || !take_range(g, args, "lane", g->running.machine->lanes, &first, &last, err))
         return false;
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     for (uint64_t i = first; i <= last; i++) {
@@ -254,7 +255,7 @@ static bool group_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     uint32_t per = g->running.machine->waves_per_group ? g->running.machine->waves_per_group : 1;
     if (!take_range(g, args, "group", g->running.machine->nwaves / per, &first, &last, err))
@@ -330,7 +331,7 @@ static const struct gpudbg_column buffer_columns[] = {
 static bool buffer_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     for (int bound = 1; bound >= 0; bound--) /* arguments first, then what else there is */
         for (size_t s = 0; s < g->running.machine->nspaces; s++)
@@ -382,7 +383,7 @@ static bool bound_rows(
     struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     const struct gpudbg_launch *l = g->running.machine->launch;
     for (size_t i = 0; i < l->nbound && each(to, &l->bound[i]);)
@@ -435,7 +436,7 @@ static bool event_rows(
 {
     const struct gpudbg_event *events = NULL;
     (void)args;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     size_t n = gpudbg_events(g->running.machine, &events);
     for (size_t i = 0; i < n && each(to, &events[i]);)

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "code/insn.h"
 #include "eval/locals.h"
@@ -48,15 +49,15 @@ static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row
     bool inner;
     if (*args)
         return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     if (!g->running.machine->isa->dwarf)
         return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->running.machine->isa->name);
-    const unsigned frame = locals_frame(g, &pc, &inner);
+    const unsigned frame = locals_frame(&g->eval, &pc, &inner);
     if (!inner)
         return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             frame);
-    locals_each(g, g->selection.wave, g->selection.lane, pick, &p);
+    locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }
 
@@ -104,9 +105,9 @@ static bool tell_type(void *to, const struct local_row *row)
 static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asking asking = {args_need(a, "a variable's name", err), out, false};
-    if (!asking.name || !args_end(a, err) || !session_need_image(g, err))
+    if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err))
         return false;
-    locals_each(g, g->selection.wave, g->selection.lane, tell_type, &asking);
+    locals_each(&g->eval, g->selection.wave, g->selection.lane, tell_type, &asking);
     return asking.found || gpudbg_fail(err, "command", "no variable \"%.60s\" is in scope", asking.name);
 }
 
@@ -121,7 +122,7 @@ static const struct gpudbg_command whatis = {
 static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
 {
     char where[300];
-    session_where(g, pc, where, sizeof where);
+    image_where(g->loaded.image, pc, where, sizeof where);
     gpudbg_out_print(out, "#%-2u %s", number, where);
     if (f->name && strcmp(f->name, where) != 0)
         gpudbg_out_print(out, " in %s", f->name);
@@ -209,11 +210,11 @@ struct stack {
 static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
 {
     const uint64_t now = machine_position(g->running.machine);
-    uint64_t pc = location_here(g);
+    uint64_t pc = location_here(&g->eval);
     s->n = s->inner = 0;
     do {
         struct local_frame frame[FRAMES];
-        const size_t n = locals_frames(g, pc, frame, FRAMES);
+        const size_t n = locals_frames(&g->eval, pc, frame, FRAMES);
         for (size_t i = 0; i < n && s->n < most; i++) {
             s->of[s->n].pc = pc;
             s->of[s->n].depth = (unsigned)i;
@@ -230,7 +231,7 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 {
     uint64_t most = FRAMES;
     struct stack s;
-    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !session_need_machine(g, err))
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
     find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
     for (unsigned i = 0; i < s.n; i++)
@@ -254,7 +255,7 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
     find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
     if (number >= s.n)
         return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    locals_select_frame(g, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
+    locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
@@ -269,9 +270,9 @@ static bool run_frame(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 {
     uint64_t pc, number;
     bool inner;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
-    number = locals_frame(g, &pc, &inner);
+    number = locals_frame(&g->eval, &pc, &inner);
     return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) && select_frame(g, number, out, err);
 }
 
@@ -279,9 +280,9 @@ static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, s
 {
     uint64_t pc, by = 1;
     bool inner;
-    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) || !session_need_machine(g, err))
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
-    const unsigned now = locals_frame(g, &pc, &inner);
+    const unsigned now = locals_frame(&g->eval, &pc, &inner);
     if (!outwards && !now && by)
         return gpudbg_fail(err, "command", "this is the innermost frame");
     if (!outwards)

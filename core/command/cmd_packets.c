@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
@@ -47,7 +48,7 @@ static bool name_address(const struct listing *l, uint64_t addr, char *buf, size
     }
     if (l->g->loaded.image && gpudbg_image_at(l->g->loaded.image, addr)) {
         char where[256];
-        session_where(l->g, addr, where, sizeof where);
+        image_where(l->g->loaded.image, addr, where, sizeof where);
         snprintf(buf, size, "%s of %s", where, l->g->loaded.image->path);
         return true;
     }

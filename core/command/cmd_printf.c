@@ -90,7 +90,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
         return gpudbg_fail(err, "command", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = strndup(from, (size_t)(end - from));
-    bool ok = text ? expr_value(g, text, v, err) : gpudbg_fail(err, "command", "out of memory");
+    bool ok = text ? expr_value(&g->eval, text, v, err) : gpudbg_fail(err, "command", "out of memory");
     free(text);
     *list = end;
     return ok;
@@ -153,7 +153,7 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     char shown[TEXT_MAX];
     int length;
     if (letter == 's')
-        length = show_text(g, &v, 0, text, sizeof text, err) < 0 ? -1 : snprintf(shown, sizeof shown, spec, text);
+        length = show_text(&g->eval, &v, 0, text, sizeof text, err) < 0 ? -1 : snprintf(shown, sizeof shown, spec, text);
     else if (letter == 'c')
         length = snprintf(shown, sizeof shown, spec, (int)(unsigned char)as_integer(&v, false));
     else if (strchr("aAeEfFgG", letter))
@@ -216,7 +216,7 @@ static const struct gpudbg_command printf_command = {
     .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a value as `print`\n"
             "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever size the format says.\n"
             "%f of a register or of memory without a type takes its bits as a float.",
-    .family = "Scripts", .run = run_printf, .complete = expr_complete,
+    .family = "Scripts", .run = run_printf, .complete = complete_expression,
 };
 
 /* ---- output ---- */
@@ -227,10 +227,10 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     unsigned size;
     struct value v;
     struct text t;
-    if (!expr_value(g, gpudbg_args_rest(a), &v, err) || !show_letter(g, a, &letter, &size, err) || !text_open(&t, err))
+    if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) || !text_open(&t, err))
         return false;
-    show_size(g, &v, letter, size);
-    int n = show_text(g, &v, letter, t.buf, TEXT_MAX, err);
+    show_size(&g->eval, &v, letter, size);
+    int n = show_text(&g->eval, &v, letter, t.buf, TEXT_MAX, err);
     if (n < 0) {
         free(t.buf);
         return false;
@@ -242,7 +242,7 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 
 static const struct gpudbg_command output = {
     .name = "output", .usage = "[/FMT] EXPR", .summary = "print a value and nothing else: no number, no end of line",
-    .family = "Scripts", .run = run_output, .complete = expr_complete,
+    .family = "Scripts", .run = run_output, .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {&echo, &printf_command, &output, NULL};

@@ -19,11 +19,11 @@ static void put_marked(struct gpudbg_out *out, const struct region_picture *pict
 static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *where = gpudbg_args_rest(a);
-    uint64_t addr = location_here(g);
+    uint64_t addr = location_here(&g->eval);
     struct gpudbg_insn insn;
     struct region_picture picture;
     char text[2048];
-    if (!session_need_image(g, err) || (*where && !location_addr(g, where, &addr, err))) return false;
+    if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
     if (!g->loaded.image->isa->footprints)
         return gpudbg_fail(err, "command", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
     if (!insn_at(g->loaded.image, addr, &insn) || !insn.op) return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);

@@ -359,7 +359,7 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
 
 static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *isa = g->isa ? g->isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
+    const char *isa = g->loaded.isa ? g->loaded.isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
     const char *word = gpudbg_args_word(a), *pattern = NULL;
     const struct gpudbg_reg *reg;
     struct register_search m;
@@ -560,7 +560,7 @@ static const struct gpudbg_reg *side(
     *has = equal;
     if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
         return NULL;
-    match(g, &m, name, g->isa ? g->isa->name : NULL, false);
+    match(g, &m, name, g->loaded.isa ? g->loaded.isa->name : NULL, false);
     const struct gpudbg_reg *reg = registers_next(g, &m);
     if (!reg)
         none_there(&m, err);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "dump/dump.h"
@@ -123,7 +124,7 @@ static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
     set_registers(g->running.machine, number, d, w);
     if (has_pc) {
         machine_set_pc(g->running.machine, number, pc - shift, &ignored);
-        session_where(g, pc - shift, where, sizeof where);
+        image_where(g->loaded.image, pc - shift, where, sizeof where);
     }
     gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
     if (w->line)
@@ -159,7 +160,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *problem = NULL;
     if (given && (!gpudbg_args_number(a, &base, err) || !args_end(a, err)))
         return false;
-    if (!session_need_image(g, err))
+    if (!eval_need_image(&g->eval, err))
         return false;
     const struct gpudbg_isa *isa = g->loaded.image->isa;
     if (!isa || !isa->run)
@@ -199,7 +200,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     g->selection.wave = 0;
     g->selection.lane = 0;
     g->running.last = (struct gpudbg_stop){.wave = 0, .lane = -1};
-    g->selection.cursor = g->running.last.pc = location_here(g);
+    g->selection.cursor = g->running.last.pc = location_here(&g->eval);
     stops_arm(g);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "image/image.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "command/display.h"
@@ -27,7 +28,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     char where[256];
-    session_where(g, g->selection.cursor, where, sizeof where);
+    image_where(g->loaded.image, g->selection.cursor, where, sizeof where);
     gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n", name, groups,
         groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->selection.cursor);
     gpudbg_out_begin(out, "launch");
@@ -49,7 +50,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!session_need_image(g, err))
+    if (!eval_need_image(&g->eval, err))
         return false;
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
@@ -74,7 +75,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     g->running.stats.seconds = 0;
     g->running.stats.instructions = 0;
     g->running.last = (struct gpudbg_stop){.wave = g->selection.wave, .lane = -1};
-    g->selection.cursor = g->running.last.pc = location_here(g);
+    g->selection.cursor = g->running.last.pc = location_here(&g->eval);
     stops_arm(g);
     report_launch(g, out);
     displays_show(g, out);
@@ -132,7 +133,7 @@ static const struct gpudbg_command run = {
 static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    if (!args_end(a, err) || !session_need_machine(g, err))
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
     if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
         return true;
@@ -199,7 +200,7 @@ static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *o
 static bool take_count(struct gpudbg *g, struct gpudbg_args *a, uint64_t *count, struct gpudbg_error *err)
 {
     *count = 1;
-    return session_need_machine(g, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
+    return eval_need_machine(&g->eval, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
 }
 
 static bool step_insns(
@@ -238,7 +239,7 @@ struct search {
 
 static struct search search_from(struct gpudbg *g)
 {
-    uint64_t pc = location_here(g);
+    uint64_t pc = location_here(&g->eval);
     return (struct search){.image = g->loaded.image, .wave = g->selection.wave, .pc = pc, .line = gpudbg_image_line(g->loaded.image, pc),
         .function = gpudbg_image_symbol_at(g->loaded.image, pc)};
 }
@@ -342,7 +343,7 @@ static bool run_reverse_nexti(
         return false;
     for (; count; count--) {
         struct search s;
-        const uint64_t behind = location_here(g);
+        const uint64_t behind = location_here(&g->eval);
         if (!step_back(g, err))
             return false;
         if (g->running.last.reason != GPUDBG_STOP_STEP)
@@ -505,12 +506,12 @@ static bool run_reverse_continue(
 static bool run_to(
     struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     struct search s = search_from(g);
     if (!*gpudbg_args_rest(a))
         return gpudbg_fail(err, "command", "a place is missing");
-    if (!location_addr(g, gpudbg_args_rest(a), &s.pc, err))
+    if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err))
         return false;
     return search_run(g, &s, reached, back, out, err);
 }
@@ -530,7 +531,7 @@ static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 {
     if (*gpudbg_args_rest(a))
         return run_to(g, a, false, out, err);
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     struct search s = search_from(g);
     return search_run(g, &s, later, false, out, err);
@@ -559,7 +560,7 @@ static bool returned(void *data, struct gpudbg_wave *w)
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !session_need_machine(g, err))
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
     struct search s = search_from(g);
     struct gpudbg_insn insn;
@@ -572,7 +573,7 @@ static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool run_reverse_finish(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !session_need_machine(g, err))
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
     struct search s = search_from(g);
     if (!s.function)
@@ -581,14 +582,14 @@ static bool run_reverse_finish(
     entry.pc = s.function->addr;
     struct machine_want to_entry = search_want(&entry, reached, true);
     for (uint64_t rounds = 1;; rounds++) {
-        const bool there = location_here(g) == entry.pc;
+        const bool there = location_here(&g->eval) == entry.pc;
         if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err)))
             return false;
         if (!there && g->running.last.reason != GPUDBG_STOP_STEP)
             break;
         if (!step_back(g, err))
             return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_stays(g->loaded.image, location_here(g), s.function))
+        if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_stays(g->loaded.image, location_here(&g->eval), s.function))
             break;
     }
     report(g, out);
@@ -597,7 +598,7 @@ static bool run_reverse_finish(
 
 static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !session_need_machine(g, err))
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
         return false;
     struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->selection.wave};
     return go(g, &want, out, err);
@@ -608,7 +609,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *text = gpudbg_args_rest(a);
     char sign = *text == '+' || *text == '-' ? *text : 0;
     uint64_t n;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     if (sign)
         a->at++;

@@ -242,7 +242,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!equals)
         return gpudbg_fail(
             err, "command", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
-    return expr_value(g, rest, &v, err);
+    return expr_value(&g->eval, rest, &v, err);
 }
 
 static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
@@ -251,7 +251,7 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0)
             return strdup(settings[i].name);
-    return expr_complete(g, text, state);
+    return expr_complete(&g->eval, text, state);
 }
 
 static const struct gpudbg_command set = {

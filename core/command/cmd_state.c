@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/insn.h"
@@ -36,7 +37,7 @@ static bool show_register(
     char name[64], text[128];
     const bool wide = file->bits > 64; /* shown as its dwords */
     unsigned each = wide ? 1 : (file->bits + 31u) / 32;
-    size_t n = value_words(g, g->selection.wave, v, words, WORDS_MAX, err);
+    size_t n = value_words(&g->eval, g->selection.wave, v, words, WORDS_MAX, err);
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (!n && err->kind && strcmp(err->kind, "unknown") == 0) {
         err->kind = NULL;
@@ -65,7 +66,7 @@ static bool show_register(
         struct value e = {.type = {v->type.kind, (uint8_t)(each > 1 ? 64 : 32)}, .place = PLACE_REGISTER};
         size_t lane = (size_t)v->lane + i / each;
         value_set_bits(&e, words[i] | (each > 1 ? (uint64_t)words[i + 1] << 32 : 0));
-        value_text(g, &e, letter ? letter : 'z', text, sizeof text);
+        value_text(&g->eval, &e, letter ? letter : 'z', text, sizeof text);
         if (!i)
             in_line = per_line(g, strlen(text));
         if (lanes && i / each % in_line == 0)
@@ -111,13 +112,13 @@ static bool show_scalars(
             .reg = (uint16_t)r,
             .count = 1,
             .lanes = 1};
-        const bool known = value_load(g, g->selection.wave, &v, err);
+        const bool known = value_load(&g->eval, g->selection.wave, &v, err);
         if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0))
             return false;
         err->kind = NULL;
         gpudbg_register_name(file, r, name, sizeof name);
         if (known)
-            value_text(g, &v, letter ? letter : 'z', text, sizeof text);
+            value_text(&g->eval, &v, letter ? letter : 'z', text, sizeof text);
         else
             snprintf(text, sizeof text, "unknown");
         bool last = r % 4 == 3 || r + 1 == count;
@@ -151,7 +152,7 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
     struct machine_wave_info info;
     char where[256];
     machine_wave_info(g->running.machine, g->selection.wave, &info);
-    session_where(g, info.pc, where, sizeof where);
+    image_where(g->loaded.image, info.pc, where, sizeof where);
     if (info.lost_pc)
         gpudbg_out_print(out, "%-12s unknown\n", "pc");
     else
@@ -192,7 +193,7 @@ static bool show_named(
     if (strcmp(word, "pc") == 0)
         return show_pc(g, out);
     snprintf(expr, sizeof expr, "$%s", word);
-    if (!expr_value(g, expr, &v, err))
+    if (!expr_value(&g->eval, expr, &v, err))
         return false;
     if (v.place == PLACE_REGISTER && (v.mask_bit || v.part))
         return gpudbg_fail(err, "command", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
@@ -223,7 +224,7 @@ static bool run_info_registers(
     unsigned size;
     char letter;
     const char *word;
-    if (!session_need_machine(g, err) || !machine_wave(g->running.machine, g->selection.wave, err) ||
+    if (!eval_need_machine(&g->eval, err) || !machine_wave(g->running.machine, g->selection.wave, err) ||
         !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
@@ -249,7 +250,7 @@ static char *complete_registers(struct gpudbg *g, const char *text, unsigned sta
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     size_t len = strlen(text);
     if (*text == '$')
-        return expr_complete(g, text, state);
+        return expr_complete(&g->eval, text, state);
     for (size_t f = 0; isa && f < isa->nfiles; f++)
         if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0)
             return strdup(isa->files[f].name);
@@ -269,7 +270,7 @@ static bool run_info_history(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_history h;
-    if (!session_need_machine(g, err) || !args_end(a, err))
+    if (!eval_need_machine(&g->eval, err) || !args_end(a, err))
         return false;
     machine_history(g->running.machine, &h);
     gpudbg_out_print(out,
@@ -295,7 +296,7 @@ static const struct gpudbg_command info_history = {
 static bool run_info_hash(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!session_need_machine(g, err) || !args_end(a, err))
+    if (!eval_need_machine(&g->eval, err) || !args_end(a, err))
         return false;
     uint64_t hash = machine_hash(g->running.machine);
     gpudbg_out_print(out, "hash 0x%016" PRIx64 "\n", hash);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/args.h"
 #include "session/command.h"
 #include "code/insn.h"
@@ -71,7 +72,7 @@ static int row_jumped(const void *row, char *buf, size_t size)
 static int row_where(const void *row, char *buf, size_t size)
 {
     const struct profile_row *r = row;
-    if (!r->by_line) return session_where(r->g, r->at.pc, buf, size);
+    if (!r->by_line) return image_where(r->g->loaded.image, r->at.pc, buf, size);
     return r->line ? snprintf(buf, size, "%s:%" PRIu32, r->line->file, r->line->line) : snprintf(buf, size, "no line");
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/insn.h"
@@ -52,7 +53,7 @@ static int cell_what(const void *row, char *buf, size_t size)
 {
     const struct point_row *r = row;
     if (r->p->kind == STOP_BREAK)
-        return session_where(r->g, r->p->pc, buf, size);
+        return image_where(r->g->loaded.image, r->p->pc, buf, size);
     return snprintf(buf, size, "%s", r->p->what);
 }
 
@@ -172,9 +173,9 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
 static bool check_condition(struct gpudbg *g, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {
     bool holds;
-    if (!*condition || !g->running.machine || expr_holds(g, g->selection.wave, g->selection.lane, condition, &holds, err))
+    if (!*condition || !g->running.machine || expr_holds(&g->eval, g->selection.wave, g->selection.lane, condition, &holds, err))
         return true;
-    if (p->kind != STOP_BREAK || !locals_named(g, p->pc, condition))
+    if (p->kind != STOP_BREAK || !locals_named(&g->eval, p->pc, condition))
         return false;
     *err = (struct gpudbg_error){0};
     return true;
@@ -190,7 +191,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
         return;
     }
     if (p->kind == STOP_BREAK)
-        session_where(g, p->pc, where, sizeof where);
+        image_where(g->loaded.image, p->pc, where, sizeof where);
     const char *kind = p->kind == STOP_WATCH ? "Watchpoint"
                        : p->temporary        ? "Temporary breakpoint"
                                              : "Breakpoint";
@@ -211,13 +212,13 @@ static bool add_break(
     struct stop_point p = {.kind = STOP_BREAK, .on = true, .temporary = temporary, .wave = -1, .lane = -1};
     struct gpudbg_insn insn;
     char text[1024];
-    if (!session_need_image(g, err))
+    if (!eval_need_image(&g->eval, err))
         return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err))
         return false;
-    p.pc = location_here(g);
-    if ((*text && !location_addr(g, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
+    p.pc = location_here(&g->eval);
+    if ((*text && !location_addr(&g->eval, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!insn_at(g->loaded.image, p.pc, &insn))
         return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
@@ -262,7 +263,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
         return false;
     if (comma)
         *comma = 0;
-    if (!expr_value(g, text, &v, err))
+    if (!expr_value(&g->eval, text, &v, err))
         return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
         return gpudbg_fail(err, "command", "%.60s: memory can be watched, registers cannot", text);
@@ -291,7 +292,7 @@ static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool 
     struct stop_point p = {
         .kind = STOP_WATCH, .on = true, .reads = reads, .writes = writes, .wave = -1, .lane = -1};
     char text[1024];
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err))
@@ -328,15 +329,15 @@ static const struct gpudbg_command watch = {
     .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it.\n"
             "lane N stops only where that lane stores there.",
     .family = "Breakpoints",
-    .run = run_watch, .complete = expr_complete,
+    .run = run_watch, .complete = complete_expression,
 };
 static const struct gpudbg_command rwatch = {
     .name = "rwatch", .usage = WATCH_USAGE, .summary = "stop after a load from memory", .family = "Breakpoints", .run = run_rwatch,
-    .complete = expr_complete,
+    .complete = complete_expression,
 };
 static const struct gpudbg_command awatch = {
     .name = "awatch", .usage = WATCH_USAGE, .summary = "stop after a load or a store", .family = "Breakpoints", .run = run_awatch,
-    .complete = expr_complete,
+    .complete = complete_expression,
 };
 
 /* ---- delete, enable, disable, condition, ignore ---- */
@@ -421,8 +422,8 @@ static bool run_ignore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    uint64_t pc = location_here(g);
-    if (*gpudbg_args_rest(a) && !location_addr(g, gpudbg_args_rest(a), &pc, err))
+    uint64_t pc = location_here(&g->eval);
+    if (*gpudbg_args_rest(a) && !location_addr(&g->eval, gpudbg_args_rest(a), &pc, err))
         return false;
     const struct stop_point *p = stops_at(g, pc);
     if (!p)

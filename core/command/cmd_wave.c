@@ -42,7 +42,7 @@ static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
         return gpudbg_fail(
             err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
     g->selection.wave = (uint32_t)n;
-    g->selection.cursor = location_here(g);
+    g->selection.cursor = location_here(&g->eval);
     g->selection.listed.file = NULL;
     return true;
 }
@@ -59,7 +59,7 @@ static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t n = g->selection.wave;
-    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) ||
+    if (!eval_need_machine(&g->eval, err) || (*gpudbg_args_rest(a) && !args_value(a, "a wave", &n, err)) ||
         !select_wave(g, n, err))
         return false;
     return show_selected(g, "waves", n, out, err);
@@ -67,13 +67,13 @@ static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command wave = {
     .name = "wave", .aliases = "w thread", .usage = "[N]", .summary = "select a wave, or show which is selected",
-    .family = "Running", .run = run_wave, .complete = expr_complete,
+    .family = "Running", .run = run_wave, .complete = complete_expression,
 };
 
 static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t n = (uint64_t)g->selection.lane;
-    if (!session_need_machine(g, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
+    if (!eval_need_machine(&g->eval, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
         !select_lane(g, n, err))
         return false;
     return show_selected(g, "lanes", n, out, err);
@@ -81,7 +81,7 @@ static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command lane = {
     .name = "lane", .usage = "[N]", .summary = "select a lane, or show which is selected", .family = "Running", .run = run_lane,
-    .complete = expr_complete,
+    .complete = complete_expression,
 };
 
 /* A command for several: "all", "active", "3", "0-7,9". */
@@ -110,7 +110,7 @@ static bool wave_active(const struct apply *ap, uint64_t wave)
 
 static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
 {
-    if (!session_need_machine(ap->g, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
+    if (!eval_need_machine(&ap->g->eval, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
         return false;
     gpudbg_out_print(ap->out, "%s %" PRIu64 ": ", ap->what, n);
     gpudbg_out_begin(ap->out, "apply");
@@ -174,7 +174,7 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     if (g->running.machine && wave < g->running.machine->nwaves) {
         g->selection.wave = wave;
         g->selection.lane = lane;
-        g->selection.cursor = location_here(g);
+        g->selection.cursor = location_here(&g->eval);
     }
     return ok;
 }
@@ -183,7 +183,7 @@ static bool run_lane_apply(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_wave_info info;
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     struct apply ap = {.g = g,
@@ -204,7 +204,7 @@ static const struct gpudbg_command lane_apply = {
 static bool run_wave_apply(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->running.machine->nwaves, .active = wave_active, .select = select_wave};
     return apply(&ap, a, err);
@@ -220,7 +220,7 @@ static const struct gpudbg_command wave_apply = {
 static bool run_save_arg(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!session_need_machine(g, err))
+    if (!eval_need_machine(&g->eval, err))
         return false;
     const char *which = args_need(a, "an argument's number or name", err);
     const char *path = which ? args_need(a, "a file to write", err) : NULL;

@@ -119,7 +119,7 @@ static bool applies(const struct gpudbg_checker *k, const struct gpudbg_isa *isa
 
 bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = session_need_image(c->g, err);
+    const struct gpudbg_image *image = eval_need_image(&c->g->eval, err);
     if (!image) return false;
     if (!k->code) return gpudbg_fail(err, "command", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "image/image.h"
 #include "control/check.h"
 #include "machine/machine.h"
 #include "session/session.h"
@@ -53,7 +54,7 @@ static void report(const struct barriers *b, uint64_t pc, uint64_t lanes, const 
 {
     char where[160], origin[220];
     if (what) {
-        session_where(b->machine->session, other, where, sizeof where);
+        image_where(b->machine->session->loaded.image, other, where, sizeof where);
         snprintf(origin, sizeof origin, "%s %s", what, where);
     }
     gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "image/image.h"
 #include "control/check.h"
 #include "session/session.h"
 
@@ -83,7 +84,7 @@ static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t a
     char message[160], origin[200], where[160];
     snprintf(message, sizeof message, "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier",
         w->id, does[mine], addr, by->wave - 1, did[theirs]);
-    session_where(w->machine->session, by->pc, where, sizeof where);
+    image_where(w->machine->session->loaded.image, by->pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
     gpudbg_report(r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});

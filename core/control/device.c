@@ -176,7 +176,7 @@ static const struct gpudbg_column columns[] = {
 static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
-    const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->isa;
+    const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
     if (*args && !only)
         return gpudbg_fail(err, "command", "no register \"%.60s\" that a launch depends on", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)

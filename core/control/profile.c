@@ -143,7 +143,7 @@ static bool run_again(struct gpudbg *g, struct counting *c, const struct machine
 bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
 {
     struct counting c = {.g = g, .watching = watching};
-    if (!session_need_machine(g, err)) return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     *watching = true;
     const bool whole = run_again(g, &c, NULL, false, err);
     *watching = false;
@@ -196,7 +196,7 @@ static bool take_tallied(struct gpudbg *g, struct profile *p, bool *told, struct
 
 bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = session_need_machine(g, err);
+    struct gpudbg_machine *m = eval_need_machine(&g->eval, err);
     memset(p, 0, sizeof *p);
     if (!m) return false;
     bool told;

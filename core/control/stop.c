@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stop.c: breakpoints and watchpoints with their conditions; running until one of them says so; saying why it stopped. */
+#include "image/image.h"
 #include "control/stop.h"
 #include "control/check.h"
 #include "eval/expr.h"
@@ -174,7 +175,7 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
 {
     struct gpudbg_error err = {0};
     bool is;
-    if (expr_holds(r->g, w->id, lane, p->condition, &is, &err)) return is;
+    if (expr_holds(&r->g->eval, w->id, lane, p->condition, &is, &err)) return is;
     snprintf(r->trouble, sizeof r->trouble, "its condition '%.40s' fails: %.70s", p->condition, err.message);
     return true;
 }
@@ -189,7 +190,7 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
     int named = stop_condition_lane(isa, p->condition);
-    if (named == SCALAR && locals_named(r->g, w->pc, p->condition)) named = VARIES;
+    if (named == SCALAR && locals_named(&r->g->eval, w->pc, p->condition)) named = VARIES;
     if (named >= 0 && *lane < 0) *lane = named;
     if (named != VARIES || p->lane >= 0) return holds_in(r, p, w, *lane);
     for (*lane = 0; *lane < isa->lanes && *lane < 64; ++*lane)
@@ -276,7 +277,7 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
 static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
 {
-    int n = session_where(g, pc, buf, size);
+    int n = image_where(g->loaded.image, pc, buf, size);
     if (!insn || n < 0 || (size_t)n + 2 >= size) return;
     struct code_names names;
     code_names_plain(&names, g->loaded.image);
@@ -427,7 +428,7 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
     struct machine_wave_info info;
     char where[200];
     machine_wave_info(g->running.machine, s->wave, &info);
-    session_where(g, s->pc, where, sizeof where);
+    image_where(g->loaded.image, s->pc, where, sizeof where);
     gpudbg_out_begin(out, "stop");
     gpudbg_out_string(out, "reason", reason_word(s->reason));
     gpudbg_out_number(out, "wave", s->wave);

@@ -815,7 +815,7 @@ struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *d) { return d->session; }
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
 const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
 {
-    return d->session && d->session->isa ? d->session->isa->name : NULL;
+    return d->session && d->session->loaded.isa ? d->session->loaded.isa->name : NULL;
 }
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }

@@ -26,8 +26,8 @@ const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
     if (family)
         return known_family(g, family) ? family : NULL;
     *assumed = true;
-    if (g->isa && known_family(g, g->isa->name))
-        return g->isa->name;
+    if (g->loaded.isa && known_family(g, g->loaded.isa->name))
+        return g->loaded.isa->name;
     if (g->loaded.image && g->loaded.image->isa && known_family(g, g->loaded.image->isa->name))
         return g->loaded.image->isa->name;
     return NULL;

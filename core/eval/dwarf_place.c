@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "machine/machine.h"
-#include "session/session.h"
 #include "eval/value.h"
 
 #define TERMS 8
@@ -211,52 +210,52 @@ void dwarf_place_move(struct dwarf_place *p, uint64_t bytes)
         p->offset += bytes;
 }
 
-static bool register_word(struct gpudbg *g, uint32_t wave, int lane, unsigned file, unsigned reg, uint32_t *word, struct gpudbg_error *err)
+static bool register_word(struct eval *ev, uint32_t wave, int lane, unsigned file, unsigned reg, uint32_t *word, struct gpudbg_error *err)
 {
     const struct value v = {.place = PLACE_REGISTER, .file = (uint16_t)file, .reg = (uint16_t)reg, .count = 1, .lane = (int16_t)lane, .lanes = 1,
         .type = {VALUE_UNSIGNED, 32}};
-    return value_words(g, wave, &v, word, 1, err) == 1;
+    return value_words(ev, wave, &v, word, 1, err) == 1;
 }
 
 /* Where byte `at` of the lane's own memory is. */
-static bool own_address(struct gpudbg *g, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t at, uint64_t *addr, struct gpudbg_error *err)
+static bool own_address(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t at, uint64_t *addr, struct gpudbg_error *err)
 {
-    struct gpudbg_wave *w = machine_wave(g->running.machine, wave, err);
+    struct gpudbg_wave *w = machine_wave(ev->running->machine, wave, err);
     uint32_t frame = 0;
-    if (!w || (p->parts && !register_word(g, wave, lane, p->part[0].file, p->part[0].reg, &frame, err)))
+    if (!w || (p->parts && !register_word(ev, wave, lane, p->part[0].file, p->part[0].reg, &frame, err)))
         return false;
-    return g->running.machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
+    return ev->running->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
            gpudbg_fail(err, "command", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
 
-static bool read_own(struct gpudbg *g, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size, struct gpudbg_error *err)
+static bool read_own(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size, struct gpudbg_error *err)
 {
     uint64_t addr;
     for (size_t i = 0; i < size; i++)
-        if (!own_address(g, wave, lane, p, p->number + i, &addr, err) || !value_read_memory(g, wave, GPUDBG_GLOBAL, addr, to + i, 1, err))
+        if (!own_address(ev, wave, lane, p, p->number + i, &addr, err) || !value_read_memory(ev, wave, GPUDBG_GLOBAL, addr, to + i, 1, err))
             return false;
     return true;
 }
 
-bool dwarf_place_address(struct gpudbg *g, uint32_t wave, int lane, const struct dwarf_place *p, size_t size, unsigned *space, uint64_t *addr)
+bool dwarf_place_address(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, size_t size, unsigned *space, uint64_t *addr)
 {
     struct gpudbg_error ignored = {0};
     uint64_t last;
     *space = p->where == DWARF_MEMORY ? p->space : GPUDBG_GLOBAL;
     *addr = p->number;
     return p->where == DWARF_MEMORY ||
-           (p->where == DWARF_OWN && g->running.machine && size && own_address(g, wave, lane, p, p->number, addr, &ignored) &&
-               own_address(g, wave, lane, p, p->number + size - 1, &last, &ignored) && last == *addr + size - 1);
+           (p->where == DWARF_OWN && ev->running->machine && size && own_address(ev, wave, lane, p, p->number, addr, &ignored) &&
+               own_address(ev, wave, lane, p, p->number + size - 1, &last, &ignored) && last == *addr + size - 1);
 }
 
-bool dwarf_place_read(struct gpudbg *g, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size, struct gpudbg_error *err)
+bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size, struct gpudbg_error *err)
 {
     if (p->where == DWARF_MEMORY)
-        return value_read_memory(g, wave, p->space, p->number, to, size, err);
-    if (!g->running.machine)
+        return value_read_memory(ev, wave, p->space, p->number, to, size, err);
+    if (!ev->running->machine)
         return gpudbg_fail(err, "command", "nothing is launched");
     if (p->where == DWARF_OWN)
-        return read_own(g, wave, lane, p, to, size, err);
+        return read_own(ev, wave, lane, p, to, size, err);
     if (p->offset + size > (p->where == DWARF_CONSTANT ? 8 : 4 * p->parts))
         return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
     for (size_t i = 0; i < size; i++) {
@@ -268,16 +267,16 @@ bool dwarf_place_read(struct gpudbg *g, uint32_t wave, int lane, const struct dw
         }
         if (p->part[at / 4].file == DWARF_NOWHERE)
             return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
-        if (!register_word(g, wave, lane, p->part[at / 4].file, p->part[at / 4].reg, &word, err))
+        if (!register_word(ev, wave, lane, p->part[at / 4].file, p->part[at / 4].reg, &word, err))
             return false;
         to[i] = (uint8_t)(word >> 8 * (at % 4));
     }
     return true;
 }
 
-int dwarf_place_text(const struct gpudbg *g, const struct dwarf_place *p, size_t size_of_value, char *buf, size_t size)
+int dwarf_place_text(const struct eval *ev, const struct dwarf_place *p, size_t size_of_value, char *buf, size_t size)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image->isa;
+    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : ev->loaded->image->isa;
     char first[64];
     if (p->where == DWARF_CONSTANT)
         return snprintf(buf, size, "constant");

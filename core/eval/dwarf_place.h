@@ -4,6 +4,7 @@
 #define GPUDBG_DWARF_PLACE_H
 
 #include <elfutils/libdw.h>
+#include "eval/eval.h"
 #include "gpudbg.h"
 
 #define PLACE_PARTS 16
@@ -31,12 +32,12 @@ struct dwarf_place {
 /* The place of a variable at pc; false with an error that says why it has none.  function: has the DW_AT_frame_base, or NULL. */
 bool dwarf_place(const struct gpudbg_dwarf *, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc, struct dwarf_place *, struct gpudbg_error *);
 /* The bytes [offset, offset + size) of it, for one lane. */
-bool dwarf_place_read(struct gpudbg *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size, struct gpudbg_error *);
+bool dwarf_place_read(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size, struct gpudbg_error *);
 /* The address of `size` bytes of it, where they stand in memory one after another; false: they do not. */
-bool dwarf_place_address(struct gpudbg *, uint32_t wave, int lane, const struct dwarf_place *, size_t size, unsigned *space, uint64_t *addr);
+bool dwarf_place_address(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, size_t size, unsigned *space, uint64_t *addr);
 /* Moves on by so many bytes. */
 void dwarf_place_move(struct dwarf_place *, uint64_t bytes);
 /* In words: "v3", "s[4:5]", "private 0x18", "lds:0x40", "constant". */
-int dwarf_place_text(const struct gpudbg *, const struct dwarf_place *, size_t size_of_value, char *buf, size_t size);
+int dwarf_place_text(const struct eval *, const struct dwarf_place *, size_t size_of_value, char *buf, size_t size);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 #include "machine/machine.h"
 #include "eval/operators.h"
-#include "session/session.h"
 #include "eval/value.h"
 
 #define DEPTH_MAX 100
@@ -122,7 +121,7 @@ static bool cast(struct parser *p, struct value *v, struct value_type type, bool
             v->whole = false;
             v->address = false;
             value_set_bits(v, bits);
-            return p->skip || value_load(p->g, p->wave, v, p->err);
+            return p->skip || value_load(p->ev, p->wave, v, p->err);
         }
     }
     if (!value_one(v, p->err))
@@ -200,7 +199,7 @@ static bool load_through(struct parser *p, const struct value *address, struct v
     bool typed = address->to.bits || address->element.bits;
     *v = (struct value){
         .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
-    return p->skip || value_load(p->g, p->wave, v, p->err);
+    return p->skip || value_load(p->ev, p->wave, v, p->err);
 }
 
 static struct value_type pointee(const struct value *v)
@@ -395,10 +394,10 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
     if (!expr_store(p, v, &right))
         return false;
     if (v->place == PLACE_VARIABLE)
-        *v = value_variable(p->g, v->name);
+        *v = value_variable(p->ev, v->name);
     else if (v->place == PLACE_PC)
         return parse_pc(p, v);
-    return value_load(p->g, p->wave, v, p->err);
+    return value_load(p->ev, p->wave, v, p->err);
 }
 
 bool parse_expression(struct parser *p, struct value *v)
@@ -414,9 +413,9 @@ bool parse_expression(struct parser *p, struct value *v)
 /* ---- Front ---- */
 
 bool expr_value_in(
-    struct gpudbg *g, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
+    struct eval *ev, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
 {
-    struct parser p = {.g = g, .at = text, .wave = wave, .lane = lane < 0 ? g->selection.lane : lane, .err = err};
+    struct parser p = {.ev = ev, .at = text, .wave = wave, .lane = lane < 0 ? ev->selection->lane : lane, .err = err};
     if (!parse_expression(&p, v))
         return false;
     parser_blanks(&p);
@@ -425,14 +424,14 @@ bool expr_value_in(
     return true;
 }
 
-bool expr_value(struct gpudbg *g, const char *text, struct value *v, struct gpudbg_error *err)
+bool expr_value(struct eval *ev, const char *text, struct value *v, struct gpudbg_error *err)
 {
-    return expr_value_in(g, g->selection.wave, g->selection.lane, text, v, err);
+    return expr_value_in(ev, ev->selection->wave, ev->selection->lane, text, v, err);
 }
 
-bool expr_assign(struct gpudbg *g, const struct value *place, const struct value *value, struct gpudbg_error *err)
+bool expr_assign(struct eval *ev, const struct value *place, const struct value *value, struct gpudbg_error *err)
 {
-    struct parser p = {.g = g, .at = "", .wave = g->selection.wave, .lane = g->selection.lane, .err = err};
+    struct parser p = {.ev = ev, .at = "", .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
     return expr_store(&p, place, value);
 }
 
@@ -441,19 +440,19 @@ bool expr_true(const struct value *v)
     return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0;
 }
 
-bool expr_holds(struct gpudbg *g, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)
+bool expr_holds(struct eval *ev, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value_in(g, wave, lane, text, &v, err) || !value_one(&v, err))
+    if (!expr_value_in(ev, wave, lane, text, &v, err) || !value_one(&v, err))
         return false;
     *holds = expr_true(&v);
     return true;
 }
 
-bool expr_place(struct gpudbg *g, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
+bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
+    if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
         return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float is no address", text);
@@ -462,13 +461,13 @@ bool expr_place(struct gpudbg *g, const char *text, unsigned *space, uint64_t *a
     return true;
 }
 
-bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct gpudbg_error *err)
+bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, expr, &v, err) || !value_one(&v, err))
+    if (!expr_value(ev, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", expr);
+        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
     *value = v.u;
     return true;
 }
@@ -484,30 +483,30 @@ static char *joined(const char *head, size_t len, const char *tail)
     return text;
 }
 
-static const char *dollar_candidate(struct gpudbg *g, size_t i)
+static const char *dollar_candidate(struct eval *ev, size_t i)
 {
     static const char *const fixed[] = {"pc", "wave", "lane", "position"};
     const size_t nfixed = sizeof fixed / sizeof *fixed;
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
+    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : ev->loaded->image ? ev->loaded->image->isa : NULL;
     size_t nfiles = isa ? isa->nfiles : 0;
     if (i < nfiles)
         return isa->files[i].name;
     i -= nfiles;
-    return i < nfixed ? fixed[i] : value_variable_name(g, i - nfixed);
+    return i < nfixed ? fixed[i] : value_variable_name(ev, i - nfixed);
 }
 
-static const char *name_candidate(struct gpudbg *g, size_t i)
+static const char *name_candidate(struct eval *ev, size_t i)
 {
     const struct gpudbg_space *global =
-        g->running.machine && g->running.machine->nspaces ? &g->running.machine->space[GPUDBG_GLOBAL] : NULL;
-    size_t nsegments = global ? global->count : 0, nsymbols = g->loaded.image ? g->loaded.image->nsymbols : 0;
+        ev->running->machine && ev->running->machine->nspaces ? &ev->running->machine->space[GPUDBG_GLOBAL] : NULL;
+    size_t nsegments = global ? global->count : 0, nsymbols = ev->loaded->image ? ev->loaded->image->nsymbols : 0;
     if (i < nsegments)
         return global->segment[i]->name ? global->segment[i]->name : "";
     i -= nsegments;
-    return i < nsymbols ? g->loaded.image->symbols[i].name : locals_name(g, i - nsymbols);
+    return i < nsymbols ? ev->loaded->image->symbols[i].name : locals_name(ev, i - nsymbols);
 }
 
-char *expr_complete(struct gpudbg *g, const char *text, unsigned state)
+char *expr_complete(struct eval *ev, const char *text, unsigned state)
 {
     const char *name = text + strlen(text), *candidate;
     while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
@@ -515,7 +514,7 @@ char *expr_complete(struct gpudbg *g, const char *text, unsigned state)
     bool dollar = name > text && name[-1] == '$';
     if (!dollar && !*name)
         return NULL;
-    for (size_t i = 0; (candidate = dollar ? dollar_candidate(g, i) : name_candidate(g, i)); i++)
+    for (size_t i = 0; (candidate = dollar ? dollar_candidate(ev, i) : name_candidate(ev, i)); i++)
         if (*candidate && strncmp(candidate, name, strlen(name)) == 0 && state-- == 0)
             return joined(text, (size_t)(name - text), candidate);
     return NULL;

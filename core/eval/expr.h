@@ -17,6 +17,7 @@
 #ifndef GPUDBG_EXPR_H
 #define GPUDBG_EXPR_H
 
+#include "eval/eval.h"
 #include "gpudbg.h"
 
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
@@ -52,17 +53,19 @@ struct value {
 };
 
 /* Evaluates all of `text` for the selected wave and lane. */
-bool expr_value(struct gpudbg *, const char *text, struct value *, struct gpudbg_error *);
+bool expr_value(struct eval *, const char *text, struct value *, struct gpudbg_error *);
 /* The same for another wave and lane: conditions, `lane apply`. */
-bool expr_value_in(struct gpudbg *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
+/* The same as one whole number. */
+bool expr_number(struct eval *, const char *text, uint64_t *value, struct gpudbg_error *);
+bool expr_value_in(struct eval *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
 /* An address to look at: the place of what stands in memory, else the value. */
-bool expr_place(struct gpudbg *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
+bool expr_place(struct eval *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
 /* Stores to an lvalue of the selected wave (set $v1[3] = 7). */
-bool expr_assign(struct gpudbg *, const struct value *place, const struct value *, struct gpudbg_error *);
+bool expr_assign(struct eval *, const struct value *place, const struct value *, struct gpudbg_error *);
 bool expr_true(const struct value *);
 /* Whether a condition holds. */
-bool expr_holds(struct gpudbg *, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *);
+bool expr_holds(struct eval *, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *);
 /* The state-th completion of the last name in text, malloc'ed. */
-char *expr_complete(struct gpudbg *, const char *text, unsigned state);
+char *expr_complete(struct eval *, const char *text, unsigned state);
 
 #endif

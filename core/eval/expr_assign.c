@@ -4,7 +4,6 @@
 #include "eval/expr_parser.h"
 #include "code/insn.h"
 #include "machine/machine.h"
-#include "session/session.h"
 #include "eval/value.h"
 
 /* The pattern of `value` for a place of type `type`: a float goes into untyped bits as a float of that width. */
@@ -21,12 +20,12 @@ static bool assign_mask_bit(struct parser *p, const struct value *place, bool on
     struct value all = *place;
     uint32_t words[2] = {0};
     all.mask_bit = false;
-    size_t n = value_words(p->g, p->wave, &all, words, 2, p->err);
+    size_t n = value_words(p->ev, p->wave, &all, words, 2, p->err);
     if (!n)
         return false;
     uint32_t bit = UINT32_C(1) << (place->lane & 31), *word = &words[place->lane / 32];
     *word = on ? *word | bit : *word & ~bit;
-    return machine_set_register(p->g->running.machine, p->wave, place->file, place->reg, 0, words, n, p->err);
+    return machine_set_register(p->ev->running->machine, p->wave, place->file, place->reg, 0, words, n, p->err);
 }
 
 /* The bits around the element stay. */
@@ -35,12 +34,12 @@ static bool assign_element(struct parser *p, const struct value *place, uint64_t
     const unsigned bits = place->type.bits;
     const uint64_t mask = (bits < 64 ? UINT64_C(1) << bits : 0) - 1;
     uint32_t words[2] = {0};
-    const size_t n = value_words(p->g, p->wave, place, words, bits > 32 ? 2 : 1, p->err);
+    const size_t n = value_words(p->ev, p->wave, place, words, bits > 32 ? 2 : 1, p->err);
     if (!n)
         return false;
     const uint64_t all = ((words[0] | (uint64_t)words[1] << 32) & ~(mask << place->shift)) | (pattern & mask) << place->shift;
     for (unsigned d = 0; d < 2; d++) words[d] = (uint32_t)(all >> 32 * d);
-    return machine_set_register(p->g->running.machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
+    return machine_set_register(p->ev->running->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
 }
 
 static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
@@ -71,7 +70,7 @@ static bool assign_register(struct parser *p, const struct value *place, const s
             if (many)
                 first += (unsigned)(place->lane + lane) * file->bits / 32;
             if (!machine_set_register(
-                    p->g->running.machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
+                    p->ev->running->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
                 return false;
         }
     return true;
@@ -84,26 +83,26 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
     if (!value_one(value, p->err))
         return false;
     switch (place->place) {
-    case PLACE_VARIABLE: return value_set_variable(p->g, place->name, value, p->err);
+    case PLACE_VARIABLE: return value_set_variable(p->ev, place->name, value, p->err);
     case PLACE_REGISTER:
-        if (!p->g->running.machine)
+        if (!p->ev->running->machine)
             break;
         return assign_register(p, place, value);
     case PLACE_PC:
-        if (!p->g->running.machine)
+        if (!p->ev->running->machine)
             break;
-        if (!insn_at(p->g->loaded.image, value->u, &insn))
+        if (!insn_at(p->ev->loaded->image, value->u, &insn))
             return gpudbg_fail(p->err, "command", "$pc: no instruction starts at 0x%" PRIx64, value->u);
-        return machine_set_pc(p->g->running.machine, p->wave, value->u, p->err);
+        return machine_set_pc(p->ev->running->machine, p->wave, value->u, p->err);
     case PLACE_MEMORY: {
-        if (!p->g->running.machine)
+        if (!p->ev->running->machine)
             break;
         uint64_t bits = bits_for(value, place->type);
         for (int i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(bits >> 8 * i);
         const size_t low = place->above ? 4 : place->type.bits / 8u;
-        return machine_set_memory(p->g->running.machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
-               (!place->above || machine_set_memory(p->g->running.machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
+        return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
+               (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
     }
     default: return gpudbg_fail(p->err, "command", "the left side of = is no register, memory or variable");
     }

@@ -8,14 +8,13 @@
 #include "eval/expr_parser.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
-#include "session/session.h"
 #include "eval/value.h"
 
 /* ---- Registers ---- */
 
 const struct gpudbg_isa *parser_isa(const struct parser *p)
 {
-    return p->g->running.machine ? p->g->running.machine->isa : p->g->loaded.image ? p->g->loaded.image->isa : NULL;
+    return p->ev->running->machine ? p->ev->running->machine->isa : p->ev->loaded->image ? p->ev->loaded->image->isa : NULL;
 }
 
 /* Which register a name means; number -1: a number in brackets must follow. */
@@ -188,14 +187,14 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     v->mask = file->mask && !v->mask_bit;
     if (p->skip)
         return true;
-    if (!p->g->running.machine)
+    if (!p->ev->running->machine)
         return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
-    unsigned count = isa->run && isa->run->count ? isa->run->count(p->g->running.machine, v->file) : file->count;
+    unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
         return gpudbg_fail(p->err, "command", "$%s: this launch has %u", name, count);
-    if (value_load(p->g, p->wave, v, p->err))
+    if (value_load(p->ev, p->wave, v, p->err))
         return true;
     parser_blanks(p);
     if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=')
@@ -212,13 +211,13 @@ static bool parse_history(struct parser *p, struct value *v)
         uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
         if (isdigit((unsigned char)*p->at))
             p->at = end;
-        return value_recall(p->g, 0, back, v, p->err);
+        return value_recall(p->ev, 0, back, v, p->err);
     }
     if (!isdigit((unsigned char)*p->at))
-        return value_recall(p->g, 0, 0, v, p->err);
+        return value_recall(p->ev, 0, 0, v, p->err);
     uint64_t n = strtoull(p->at, &end, 10);
     p->at = end;
-    return value_recall(p->g, n ? n : UINT64_MAX, 0, v, p->err);
+    return value_recall(p->ev, n ? n : UINT64_MAX, 0, v, p->err);
 }
 
 bool parse_pc(struct parser *p, struct value *v)
@@ -229,9 +228,9 @@ bool parse_pc(struct parser *p, struct value *v)
     v->place = PLACE_PC;
     if (p->skip)
         return true;
-    if (!p->g->running.machine)
+    if (!p->ev->running->machine)
         return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
-    machine_wave_info(p->g->running.machine, p->wave, &info);
+    machine_wave_info(p->ev->running->machine, p->wave, &info);
     v->u = info.pc;
     parser_blanks(p);
     if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
@@ -267,9 +266,9 @@ bool parse_dollar(struct parser *p, struct value *v)
     else if (strcmp(copy, "lane") == 0)
         *v = value_unsigned((uint64_t)p->lane, 32);
     else if (strcmp(copy, "position") == 0)
-        *v = value_unsigned(p->g->running.machine ? machine_position(p->g->running.machine) : 0, 64);
+        *v = value_unsigned(p->ev->running->machine ? machine_position(p->ev->running->machine) : 0, 64);
     else
-        *v = value_variable(p->g, copy);
+        *v = value_variable(p->ev, copy);
     return true;
 }
 
@@ -294,7 +293,7 @@ static struct value_type element_of(const struct gpudbg_param *param)
 
 static bool buffer_named(const struct parser *p, const char *name, struct value *v)
 {
-    const struct gpudbg_machine *m = p->g->running.machine;
+    const struct gpudbg_machine *m = p->ev->running->machine;
     for (size_t i = 0; m && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
         const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
         if (!s->name || strcmp(s->name, name) != 0)
@@ -312,10 +311,10 @@ static bool buffer_named(const struct parser *p, const char *name, struct value 
 static bool label_named(const struct parser *p, const char *name, uint64_t *addr)
 {
     char *end;
-    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->g->loaded.image)
+    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->ev->loaded->image)
         return false;
     *addr = strtoull(name + 1, &end, 16);
-    return !*end && gpudbg_image_at(p->g->loaded.image, *addr);
+    return !*end && gpudbg_image_at(p->ev->loaded->image, *addr);
 }
 
 bool parse_name(struct parser *p, struct value *v)
@@ -333,7 +332,7 @@ bool parse_name(struct parser *p, struct value *v)
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
-    int space = *p->at == ':' ? value_space(p->g, at, len) : -1;
+    int space = *p->at == ':' ? value_space(p->ev, at, len) : -1;
     if (space >= 0) {
         p->at++;
         if (!parse_unary(p, v))
@@ -350,8 +349,8 @@ bool parse_name(struct parser *p, struct value *v)
     v->address = true;
     if (buffer_named(p, name, v))
         return true;
-    const struct gpudbg_symbol *symbol = p->g->loaded.image ? gpudbg_image_find(p->g->loaded.image, name) : NULL;
-    const struct gpudbg_kernel *kernel = p->g->loaded.image ? gpudbg_image_kernel_named(p->g->loaded.image, name) : NULL;
+    const struct gpudbg_symbol *symbol = p->ev->loaded->image ? gpudbg_image_find(p->ev->loaded->image, name) : NULL;
+    const struct gpudbg_kernel *kernel = p->ev->loaded->image ? gpudbg_image_kernel_named(p->ev->loaded->image, name) : NULL;
     if (kernel || symbol) {
         v->u = kernel ? kernel->entry : symbol->addr;
         return true;

@@ -6,10 +6,11 @@
 #ifndef GPUDBG_EXPR_PARSER_H
 #define GPUDBG_EXPR_PARSER_H
 
+#include "eval/eval.h"
 #include "eval/expr.h"
 
 struct parser {
-    struct gpudbg *g;
+    struct eval *ev;
     const char *at;
     uint32_t wave;
     int lane, depth;

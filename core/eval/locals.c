@@ -16,7 +16,6 @@
 #include "image/image.h"
 #include "eval/location.h"
 #include "machine/machine.h"
-#include "session/session.h"
 #include "eval/value.h"
 
 #define NESTING 6    /* of structures that are written out */
@@ -25,7 +24,7 @@
 /* ---- What stands in a place ---- */
 
 struct cursor {
-    struct gpudbg *g;
+    struct eval *ev;
     uint32_t wave;
     int lane;
     char letter; /* of the format of numbers */
@@ -59,12 +58,12 @@ static void set_place(const struct cursor *c, struct value *v)
     const unsigned size = v->type.bits / 8;
     struct dwarf_place half = c->place;
     unsigned space;
-    if (dwarf_place_address(c->g, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
+    if (dwarf_place_address(c->ev, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
         v->place = PLACE_MEMORY;
         v->space = (uint8_t)space;
-    } else if (c->place.where == DWARF_OWN && size == 8 && dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->addr)) {
+    } else if (c->place.where == DWARF_OWN && size == 8 && dwarf_place_address(c->ev, c->wave, c->lane, &half, 4, &space, &v->addr)) {
         dwarf_place_move(&half, 4);
-        if (dwarf_place_address(c->g, c->wave, c->lane, &half, 4, &space, &v->above)) {
+        if (dwarf_place_address(c->ev, c->wave, c->lane, &half, 4, &space, &v->above)) {
             v->place = PLACE_MEMORY;
             v->space = (uint8_t)space;
         }
@@ -77,11 +76,11 @@ static void set_place(const struct cursor *c, struct value *v)
 static unsigned class_of(const struct cursor *c, uint64_t *addr)
 {
     Dwarf_Die type = c->type;
-    const struct gpudbg_dwarf *rules = c->g->loaded.image->isa->dwarf;
+    const struct gpudbg_dwarf *rules = c->ev->loaded->image->isa->dwarf;
     struct gpudbg_error ignored = {0};
-    if (die_class(&type) || !rules->aperture || !c->g->running.machine)
+    if (die_class(&type) || !rules->aperture || !c->ev->running->machine)
         return die_class(&type);
-    const struct gpudbg_wave *w = machine_wave(c->g->running.machine, c->wave, &ignored);
+    const struct gpudbg_wave *w = machine_wave(c->ev->running->machine, c->wave, &ignored);
     return w ? rules->aperture(w, addr) : 0;
 }
 
@@ -93,7 +92,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
     uint64_t bits = 0;
     *v = (struct value){.type = die_number(&type)};
     const unsigned size = v->type.bits / 8;
-    if (!dwarf_place_read(c->g, c->wave, c->lane, &c->place, bytes, size, err))
+    if (!dwarf_place_read(c->ev, c->wave, c->lane, &c->place, bytes, size, err))
         return false;
     for (unsigned i = 8; i-- > 0;)
         bits = bits << 8 | bytes[i];
@@ -101,7 +100,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
     value_set_bits(v, bits);
     if (!die_is_pointer(&type))
         return true;
-    const struct gpudbg_dwarf *rules = c->g->loaded.image->isa->dwarf;
+    const struct gpudbg_dwarf *rules = c->ev->loaded->image->isa->dwarf;
     const unsigned class = class_of(c, &bits);
     v->place = PLACE_NONE;
     if (class && class == rules->own_class) {
@@ -205,7 +204,7 @@ static void cursor_text(const struct cursor *c, char *buf, size_t size, int dept
     else if (!die_number(&plain.type).bits)
         snprintf(buf, size, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
     else if (cursor_value(c, &v, &err))
-        value_text(c->g, &v, c->letter, buf, size);
+        value_text(c->ev, &v, c->letter, buf, size);
     else
         snprintf(buf, size, "<%.200s>", err.message);
 }
@@ -215,10 +214,10 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
 {
     if (!die_type(variable, &c->type))
         return gpudbg_fail(err, "optimised-out", "it has no type");
-    if (!dwarf_place(c->g->loaded.image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
+    if (!dwarf_place(c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
-    const struct gpudbg_kernel *kernel = c->g->running.machine ? c->g->running.machine->launch->kernel : NULL;
+    const struct gpudbg_kernel *kernel = c->ev->running->machine ? c->ev->running->machine->launch->kernel : NULL;
     if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel && kernel->lds != die_bytes(&c->type))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
@@ -236,28 +235,28 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
 
 /* ---- Frames ---- */
 
-void locals_select_frame(struct gpudbg *g, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
+void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
 {
-    g->selection.frame.file = frame->file;
-    g->selection.frame.line = frame->line;
-    g->selection.frame.number = number;
-    g->selection.frame.depth = depth;
-    g->selection.frame.inner = inner;
-    g->selection.frame.wave = g->selection.wave;
-    g->selection.frame.pc = location_here(g);
-    g->selection.frame.position = g->running.machine ? machine_position(g->running.machine) : 0;
-    g->selection.frame.its_pc = pc;
+    ev->selection->frame.file = frame->file;
+    ev->selection->frame.line = frame->line;
+    ev->selection->frame.number = number;
+    ev->selection->frame.depth = depth;
+    ev->selection->frame.inner = inner;
+    ev->selection->frame.wave = ev->selection->wave;
+    ev->selection->frame.pc = location_here(ev);
+    ev->selection->frame.position = ev->running->machine ? machine_position(ev->running->machine) : 0;
+    ev->selection->frame.its_pc = pc;
 }
 
-unsigned locals_frame(struct gpudbg *g, uint64_t *pc, bool *inner)
+unsigned locals_frame(struct eval *ev, uint64_t *pc, bool *inner)
 {
-    const bool still = g->selection.frame.number && g->running.machine && g->selection.frame.wave == g->selection.wave && g->selection.frame.position == machine_position(g->running.machine) &&
-        g->selection.frame.pc == location_here(g);
+    const bool still = ev->selection->frame.number && ev->running->machine && ev->selection->frame.wave == ev->selection->wave && ev->selection->frame.position == machine_position(ev->running->machine) &&
+        ev->selection->frame.pc == location_here(ev);
     if (!still)
-        g->selection.frame.number = 0;
-    *pc = still ? g->selection.frame.its_pc : location_here(g);
-    *inner = !still || g->selection.frame.inner;
-    return g->selection.frame.number;
+        ev->selection->frame.number = 0;
+    *pc = still ? ev->selection->frame.its_pc : location_here(ev);
+    *inner = !still || ev->selection->frame.inner;
+    return ev->selection->frame.number;
 }
 
 /* The scope of the function that so many are inlined into. */
@@ -270,30 +269,30 @@ static int scope_outwards(struct scopes *s, unsigned depth)
 }
 
 /* The scope that the wave's variables are looked for in, and outwards; s->n: none is known. */
-static int scope_of(struct gpudbg *g, uint32_t wave, struct scopes *s)
+static int scope_of(struct eval *ev, uint32_t wave, struct scopes *s)
 {
     uint64_t pc;
     bool inner;
-    if (wave != g->selection.wave || !locals_frame(g, &pc, &inner))
+    if (wave != ev->selection->wave || !locals_frame(ev, &pc, &inner))
         return 0;
-    return inner ? scope_outwards(s, g->selection.frame.depth) : s->n;
+    return inner ? scope_outwards(s, ev->selection->frame.depth) : s->n;
 }
 
-void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
+void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
-    struct scopes *s = scopes_at(g->loaded.image, location_here(g));
+    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
     const char *names[256];
     struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
-    if (g->running.machine)
-        machine_wave_info(g->running.machine, wave, &info);
+    if (ev->running->machine)
+        machine_wave_info(ev->running->machine, wave, &info);
     const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
-    for (int i = s ? scope_of(g, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
+    for (int i = s ? scope_of(ev, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
         const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
         for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
-            struct cursor c = {.g = g, .wave = wave, .lane = lane};
+            struct cursor c = {.ev = ev, .wave = wave, .lane = lane};
             struct gpudbg_error err = {0};
             struct local_row row = {.name = dwarf_diename(&die), .function = s->has_function ? dwarf_diename(&s->function) : NULL,
                 .parameter = dwarf_tag(&die) == DW_TAG_formal_parameter, .global = outermost};
@@ -304,7 +303,7 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
                 cursor_text(&c, row.value, sizeof row.value, 0);
-                dwarf_place_text(g, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
+                dwarf_place_text(ev, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
                     append(row.place, sizeof row.place, " (the lane is off)");
             } else {
@@ -315,22 +314,22 @@ void locals_each(struct gpudbg *g, uint32_t wave, int lane, bool (*each)(void *t
     }
 }
 
-const char *locals_name(struct gpudbg *g, size_t n)
+const char *locals_name(struct eval *ev, size_t n)
 {
-    struct scopes *s = scopes_at(g->loaded.image, location_here(g));
+    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
     Dwarf_Die die;
-    for (int i = s ? scope_of(g, g->selection.wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
+    for (int i = s ? scope_of(ev, ev->selection->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
             if (n-- == 0)
                 return dwarf_diename(&die);
     return NULL;
 }
 
-size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, size_t most)
+size_t locals_frames(struct eval *ev, uint64_t pc, struct local_frame *frame, size_t most)
 {
-    struct scopes *s = scopes_at(g->loaded.image, pc);
+    struct scopes *s = scopes_at(ev->loaded->image, pc);
     size_t n = 0;
-    const struct gpudbg_line *row = g->loaded.image ? gpudbg_image_line(g->loaded.image, pc) : NULL;
+    const struct gpudbg_line *row = ev->loaded->image ? gpudbg_image_line(ev->loaded->image, pc) : NULL;
     struct local_frame at = {.file = row ? row->file : NULL, .line = row ? row->line : 0};
     for (int i = 0; s && i < s->n && n < most; i++) {
         const int tag = dwarf_tag(&s->die[i]);
@@ -347,7 +346,7 @@ size_t locals_frames(struct gpudbg *g, uint64_t pc, struct local_frame *frame, s
             at.line = (uint32_t)line;
     }
     if (!n && most) {
-        const struct gpudbg_symbol *symbol = g->loaded.image ? gpudbg_image_symbol_at(g->loaded.image, pc) : NULL;
+        const struct gpudbg_symbol *symbol = ev->loaded->image ? gpudbg_image_symbol_at(ev->loaded->image, pc) : NULL;
         at.name = symbol ? symbol->name : NULL;
         frame[n++] = at;
     }
@@ -468,14 +467,14 @@ static bool of_caller(struct parser *p, size_t len)
     uint64_t pc;
     bool inner;
     Dwarf_Die die;
-    if (!locals_frame(p->g, &pc, &inner) || inner)
+    if (!locals_frame(p->ev, &pc, &inner) || inner)
         return false;
-    struct scopes *s = scopes_at(p->g->loaded.image, pc);
-    const bool its = s && variable_named(s, scope_outwards(s, p->g->selection.frame.depth), p->at, len, &die);
+    struct scopes *s = scopes_at(p->ev->loaded->image, pc);
+    const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
     if (its)
         gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             (int)len, p->at);
-    scopes_at(p->g->loaded.image, location_here(p->g)); /* the caller's scopes were in its place */
+    scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
     return its;
 }
 
@@ -483,15 +482,15 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
-    struct cursor c = {.g = p->g, .wave = p->wave, .lane = p->lane, .letter = letter};
-    struct machine_wave_info info = {.pc = location_here(p->g)};
+    struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
+    struct machine_wave_info info = {.pc = location_here(p->ev)};
     const size_t len = name_length(p->at);
-    if (p->g->running.machine)
-        machine_wave_info(p->g->running.machine, p->wave, &info);
-    struct scopes *s = len ? scopes_at(p->g->loaded.image, info.pc) : NULL;
-    if (s && p->wave == p->g->selection.wave && of_caller(p, len))
+    if (p->ev->running->machine)
+        machine_wave_info(p->ev->running->machine, p->wave, &info);
+    struct scopes *s = len ? scopes_at(p->ev->loaded->image, info.pc) : NULL;
+    if (s && p->wave == p->ev->selection->wave && of_caller(p, len))
         return LOCAL_FAILED;
-    if (!s || !variable_named(s, scope_of(p->g, p->wave, s), p->at, len, &die))
+    if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die))
         return LOCAL_NONE;
     if (!cursor_on(&c, s, &die, p->err))
         return LOCAL_LOST;
@@ -521,17 +520,17 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
 
 enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v, 0, NULL, 0); }
 
-bool locals_text(struct gpudbg *g, const char *expr, char letter, char *buf, size_t size)
+bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
-    struct parser p = {.g = g, .at = expr, .wave = g->selection.wave, .lane = g->selection.lane, .err = &err};
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
     struct value v = {0};
     return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
 }
 
-bool locals_named(struct gpudbg *g, uint64_t pc, const char *expr)
+bool locals_named(struct eval *ev, uint64_t pc, const char *expr)
 {
-    struct scopes *s = scopes_at(g->loaded.image, pc);
+    struct scopes *s = scopes_at(ev->loaded->image, pc);
     Dwarf_Die die;
     for (const char *p = expr; s && *p;) {
         const size_t len = name_length(p);

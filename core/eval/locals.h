@@ -3,6 +3,7 @@
 #ifndef GPUDBG_LOCALS_H
 #define GPUDBG_LOCALS_H
 
+#include "eval/eval.h"
 #include "eval/expr_parser.h"
 
 struct locals;
@@ -15,7 +16,7 @@ struct local_row {
 };
 
 /* Calls each(to, row) for what is in scope at the wave's pc, the innermost first, until it returns false. */
-void locals_each(struct gpudbg *, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to);
+void locals_each(struct eval *, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to);
 
 /* What a wave is in: the function at pc and those that were inlined there, the innermost first. */
 struct local_frame {
@@ -23,22 +24,22 @@ struct local_frame {
     uint32_t line;
     bool inlined; /* into the next one */
 };
-size_t locals_frames(struct gpudbg *, uint64_t pc, struct local_frame *, size_t most);
+size_t locals_frames(struct eval *, uint64_t pc, struct local_frame *, size_t most);
 
 /* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables are looked for
  * from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the registers are its own. */
-unsigned locals_frame(struct gpudbg *, uint64_t *pc, bool *inner);
+unsigned locals_frame(struct eval *, uint64_t *pc, bool *inner);
 /* Selects it; depth: how many are inlined into it at its pc. */
-void locals_select_frame(struct gpudbg *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
+void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
 
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void locals_name_parameters(struct gpudbg_image *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
-const char *locals_name(struct gpudbg *, size_t i);
+const char *locals_name(struct eval *, size_t i);
 
 /* Does the expression name a variable that is in scope at pc? */
-bool locals_named(struct gpudbg *, uint64_t pc, const char *expr);
+bool locals_named(struct eval *, uint64_t pc, const char *expr);
 
 /* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it, or one that points into the work-item's own
  * memory with a * before it: LOCAL_VALUE: taken, v is its value;
@@ -49,6 +50,6 @@ enum local_found locals_parse(struct parser *, struct value *);
 
 /* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter says (0: their
  * types); false: it is none. */
-bool locals_text(struct gpudbg *, const char *expr, char letter, char *buf, size_t size);
+bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
 
 #endif

@@ -8,16 +8,15 @@
 #include <string.h>
 #include "eval/expr.h"
 #include "machine/machine.h"
-#include "session/session.h"
 
 #define SOURCE_MAX (16u << 20)
 
-uint64_t location_here(struct gpudbg *g)
+uint64_t location_here(struct eval *ev)
 {
     struct machine_wave_info info;
-    if (!g->running.machine)
-        return g->selection.cursor;
-    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    if (!ev->running->machine)
+        return ev->selection->cursor;
+    machine_wave_info(ev->running->machine, ev->selection->wave, &info);
     return info.pc;
 }
 
@@ -29,23 +28,23 @@ static bool same_file(const char *have, const char *asked)
     return h >= a && strcmp(have + h - a, asked) == 0 && (h == a || have[h - a - 1] == '/');
 }
 
-static const char *current_file(struct gpudbg *g)
+static const char *current_file(struct eval *ev)
 {
-    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, location_here(g));
-    if (g->selection.listed.file)
-        return g->selection.listed.file;
-    for (size_t i = 0; !row && i < g->loaded.image->nlines; i++)
-        if (g->loaded.image->lines[i].file)
-            row = &g->loaded.image->lines[i];
+    const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, location_here(ev));
+    if (ev->selection->listed.file)
+        return ev->selection->listed.file;
+    for (size_t i = 0; !row && i < ev->loaded->image->nlines; i++)
+        if (ev->loaded->image->lines[i].file)
+            row = &ev->loaded->image->lines[i];
     return row ? row->file : NULL;
 }
 
 /* The lowest address of that line, or of the next one that has code. */
-static bool line_addr(struct gpudbg *g, const char *file, uint32_t line, uint64_t *addr, struct gpudbg_error *err)
+static bool line_addr(struct eval *ev, const char *file, uint32_t line, uint64_t *addr, struct gpudbg_error *err)
 {
     const struct gpudbg_line *best = NULL;
-    for (size_t i = 0; i < g->loaded.image->nlines; i++) {
-        const struct gpudbg_line *row = &g->loaded.image->lines[i];
+    for (size_t i = 0; i < ev->loaded->image->nlines; i++) {
+        const struct gpudbg_line *row = &ev->loaded->image->lines[i];
         if (!row->file || row->line < line || !same_file(row->file, file))
             continue;
         if (!best || row->line < best->line)
@@ -58,7 +57,7 @@ static bool line_addr(struct gpudbg *g, const char *file, uint32_t line, uint64_
 }
 
 /* "FILE:LINE" or "LINE"; *file points into `copy`. */
-static bool is_line(struct gpudbg *g, char *copy, const char **file, uint32_t *line)
+static bool is_line(struct eval *ev, char *copy, const char **file, uint32_t *line)
 {
     char *colon = strrchr(copy, ':'), *number = colon ? colon + 1 : copy;
     size_t digits = strspn(number, "0123456789");
@@ -69,32 +68,32 @@ static bool is_line(struct gpudbg *g, char *copy, const char **file, uint32_t *l
     *line = (uint32_t)strtoul(number, NULL, 10);
     if (colon)
         *colon = 0;
-    *file = colon ? copy : current_file(g);
+    *file = colon ? copy : current_file(ev);
     return true;
 }
 
 bool location_line(
-    struct gpudbg *g, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
+    struct eval *ev, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
 {
     char copy[1024];
     uint64_t addr;
-    if (!session_need_image(g, err))
+    if (!eval_need_image(ev, err))
         return false;
     snprintf(copy, sizeof copy, "%s", text);
-    bool by_line = is_line(g, copy, file, line);
+    bool by_line = is_line(ev, copy, file, line);
     if (by_line && *file) {
-        for (size_t i = 0; i < g->loaded.image->nlines; i++)
-            if (g->loaded.image->lines[i].file && same_file(g->loaded.image->lines[i].file, *file)) {
-                *file = g->loaded.image->lines[i].file;
+        for (size_t i = 0; i < ev->loaded->image->nlines; i++)
+            if (ev->loaded->image->lines[i].file && same_file(ev->loaded->image->lines[i].file, *file)) {
+                *file = ev->loaded->image->lines[i].file;
                 return true;
             }
-        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, g->loaded.image->path);
+        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
     }
-    if (!g->loaded.image->nlines)
-        return gpudbg_fail(err, "command", "%s has no line table", g->loaded.image->path);
-    if (!location_addr(g, text, &addr, err))
+    if (!ev->loaded->image->nlines)
+        return gpudbg_fail(err, "command", "%s has no line table", ev->loaded->image->path);
+    if (!location_addr(ev, text, &addr, err))
         return false;
-    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
+    const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, addr);
     if (!row)
         return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64, addr);
     *file = row->file;
@@ -104,26 +103,26 @@ bool location_line(
 
 /* ---- Addresses ---- */
 
-bool location_addr(struct gpudbg *g, const char *text, uint64_t *addr, struct gpudbg_error *err)
+bool location_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpudbg_error *err)
 {
     char copy[1024];
     const char *file;
     uint32_t line;
-    if (!session_need_image(g, err))
+    if (!eval_need_image(ev, err))
         return false;
     while (isspace((unsigned char)*text))
         text++;
     snprintf(copy, sizeof copy, "%s", text);
     if (*text == '*')
-        return gpudbg_evaluate(g, text + 1, addr, err);
-    if (is_line(g, copy, &file, &line)) {
+        return expr_number(ev, text + 1, addr, err);
+    if (is_line(ev, copy, &file, &line)) {
         if (!file)
             return gpudbg_fail(err, "command",
-                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", g->loaded.image->path,
+                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", ev->loaded->image->path,
                 line);
-        return line_addr(g, file, line, addr, err);
+        return line_addr(ev, file, line, addr, err);
     }
-    return gpudbg_evaluate(g, text, addr, err);
+    return expr_number(ev, text, addr, err);
 }
 
 /* A function's end: its size says, else the next symbol of code, else its section's end. */
@@ -157,10 +156,10 @@ static void all_code(const struct gpudbg_image *image, uint64_t *from, uint64_t 
 }
 
 /* In a range a bare number is an address, never a line. */
-static bool range_addr(struct gpudbg *g, const char *text, uint64_t *addr, struct gpudbg_error *err)
+static bool range_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpudbg_error *err)
 {
     size_t digits = strspn(text, "0123456789");
-    return digits && !text[digits] ? gpudbg_evaluate(g, text, addr, err) : location_addr(g, text, addr, err);
+    return digits && !text[digits] ? expr_number(ev, text, addr, err) : location_addr(ev, text, addr, err);
 }
 
 static bool any_loaded(const struct gpudbg_image *image, uint64_t from, uint64_t to)
@@ -173,38 +172,38 @@ static bool any_loaded(const struct gpudbg_image *image, uint64_t from, uint64_t
     return any;
 }
 
-bool location_range(struct gpudbg *g, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *err)
+bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *err)
 {
     char first[512];
-    if (!session_need_image(g, err))
+    if (!eval_need_image(ev, err))
         return false;
     if (!*text) {
-        all_code(g->loaded.image, from, to);
+        all_code(ev->loaded->image, from, to);
         return true;
     }
     const char *comma = strchr(text, ',');
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - text : (long)strlen(text)), text);
-    if (!range_addr(g, first, from, err))
+    if (!range_addr(ev, first, from, err))
         return false;
     if (!comma) {
-        const struct gpudbg_symbol *s = gpudbg_image_symbol_at(g->loaded.image, *from);
-        const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, *from);
+        const struct gpudbg_symbol *s = gpudbg_image_symbol_at(ev->loaded->image, *from);
+        const struct gpudbg_section *section = gpudbg_image_at(ev->loaded->image, *from);
         if (!section)
-            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, g->loaded.image->path, *from);
-        *to = s ? function_end(g->loaded.image, s) : section->addr + section->size;
+            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
+        *to = s ? function_end(ev->loaded->image, s) : section->addr + section->size;
         *from = s ? s->addr : section->addr;
         return true;
     }
     comma += 1 + strspn(comma + 1, " ");
     bool size = *comma == '+';
-    if (!range_addr(g, comma + size, to, err))
+    if (!range_addr(ev, comma + size, to, err))
         return false;
     if (size)
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
         return gpudbg_fail(err, "command", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
-    if (!any_loaded(g->loaded.image, *from, *to))
-        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, g->loaded.image->path, *from, *to);
+    if (!any_loaded(ev->loaded->image, *from, *to))
+        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
 }
 

@@ -3,16 +3,17 @@
 #ifndef GPUDBG_LOCATION_H
 #define GPUDBG_LOCATION_H
 
+#include "eval/eval.h"
 #include "gpudbg.h"
 
 /* "*ADDR", "SYMBOL", "SYMBOL+OFF", "L0080", "FILE:LINE", "LINE" (of the file we are in) to an address of code. */
-bool location_addr(struct gpudbg *, const char *text, uint64_t *addr, struct gpudbg_error *);
+bool location_addr(struct eval *, const char *text, uint64_t *addr, struct gpudbg_error *);
 /* "", "SYMBOL", "ADDR" (its function), "FROM,TO", "FROM,+SIZE" to a range of addresses; "" is all code. */
-bool location_range(struct gpudbg *, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *);
+bool location_range(struct eval *, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *);
 /* "FILE:LINE", "LINE", or anything that is an address, to a row of the line table. */
-bool location_line(struct gpudbg *, const char *text, const char **file, uint32_t *line, struct gpudbg_error *);
+bool location_line(struct eval *, const char *text, const char **file, uint32_t *line, struct gpudbg_error *);
 /* The address to look at when none is said: the selected wave's pc, else the cursor. */
-uint64_t location_here(struct gpudbg *);
+uint64_t location_here(struct eval *);
 
 /* A source file in memory. */
 struct source {

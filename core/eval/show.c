@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values and addresses as commands show them; see show.h. */
+#include "image/image.h"
 #include "eval/show.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "machine/machine.h"
-#include "session/session.h"
 
 #define WORDS_MAX 2048 /* 32 registers of 64 lanes */
 
 /* ---- The text of a value, which may be of many lanes or registers ---- */
 
 /* A register of more bits than a number has: all of its elements are shown. */
-static bool is_wide(const struct gpudbg *g, const struct value *v)
+static bool is_wide(const struct eval *ev, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && g->running.machine && g->running.machine->isa->files[v->file].lanes <= 1 &&
-        g->running.machine->isa->files[v->file].bits > 64;
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && ev->running->machine && ev->running->machine->isa->files[v->file].lanes <= 1 &&
+        ev->running->machine->isa->files[v->file].bits > 64;
 }
 
 struct elements {
@@ -26,10 +26,10 @@ struct elements {
 };
 
 /* false with an error: they cannot be read. */
-static bool load_elements(struct gpudbg *g, const struct value *v, struct elements *e, struct gpudbg_error *err)
+static bool load_elements(struct eval *ev, const struct value *v, struct elements *e, struct gpudbg_error *err)
 {
-    size_t n = value_words(g, g->selection.wave, v, e->words, WORDS_MAX, err);
-    const bool wide = is_wide(g, v);
+    size_t n = value_words(ev, ev->selection->wave, v, e->words, WORDS_MAX, err);
+    const bool wide = is_wide(ev, v);
     e->type = v->type;
     e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
     if (wide ? v->whole : e->bits == 32 && e->type.bits == 64)
@@ -47,39 +47,39 @@ static struct value element(const struct value *v, const struct elements *e, siz
     return one;
 }
 
-void show_size(const struct gpudbg *g, struct value *v, char letter, unsigned size)
+void show_size(const struct eval *ev, struct value *v, char letter, unsigned size)
 {
-    if (!is_wide(g, v) || (!size && letter != 'f'))
+    if (!is_wide(ev, v) || (!size && letter != 'f'))
         return;
     v->type.bits = size ? (uint8_t)(8 * size) : v->whole ? 32 : v->type.bits;
     v->whole = false;
 }
 
 int show_text(
-    struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
+    struct eval *ev, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
 {
     struct elements all;
     if (!v->many)
-        return value_text(g, v, letter, buf, size);
-    if (!load_elements(g, v, &all, err))
+        return value_text(ev, v, letter, buf, size);
+    if (!load_elements(ev, v, &all, err))
         return -1;
     int len = snprintf(buf, size, "{");
     for (size_t i = 0; i < all.count && (size_t)len + 64 < size; i++) {
         struct value e = element(v, &all, i);
         len += snprintf(buf + len, size - (size_t)len, "%s", i ? ", " : "");
-        len += value_text(g, &e, letter, buf + len, size - (size_t)len);
+        len += value_text(ev, &e, letter, buf + len, size - (size_t)len);
     }
     return len + snprintf(buf + len, size - (size_t)len, "}");
 }
 
-void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *v, const char *text)
+void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v, const char *text)
 {
     static const char *const kinds[] = {"u", "i", "f"};
     struct elements all = {.type = v->type};
     struct gpudbg_error err = {0};
     char type[8];
-    const bool many = v->many && load_elements(g, v, &all, &err);
-    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(g, v) ? all.type.bits : v->type.bits);
+    const bool many = v->many && load_elements(ev, v, &all, &err);
+    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(ev, v) ? all.type.bits : v->type.bits);
     gpudbg_out_string(out, "type_name", type);
     if (many) {
         gpudbg_out_array(out, "values");
@@ -95,10 +95,10 @@ void show_members(struct gpudbg *g, struct gpudbg_out *out, const struct value *
 }
 
 /* The letter of an ordinary format; a letter nobody knows is an error that names those that are. */
-bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned *size, struct gpudbg_error *err)
+bool show_letter(struct eval *ev, struct gpudbg_args *a, char *letter, unsigned *size, struct gpudbg_error *err)
 {
     uint64_t count;
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->isa;
+    const struct gpudbg_isa *isa = eval_isa(ev);
     if (!args_letters(a, &count, letter, size, err))
         return false;
     if (*letter == 's') /* text, where there is any; else the value's own form */
@@ -112,18 +112,18 @@ bool show_letter(struct gpudbg *g, struct gpudbg_args *a, char *letter, unsigned
 }
 
 /* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */
-void show_address(struct gpudbg *g, unsigned space, uint64_t addr, char *buf, size_t size)
+void show_address(struct eval *ev, unsigned space, uint64_t addr, char *buf, size_t size)
 {
     char where[256];
     const struct gpudbg_segment *segment = NULL;
-    for (size_t i = 0; g->running.machine && space == GPUDBG_GLOBAL && i < g->running.machine->space[space].count; i++) {
-        const struct gpudbg_segment *s = g->running.machine->space[space].segment[i];
+    for (size_t i = 0; ev->running->machine && space == GPUDBG_GLOBAL && i < ev->running->machine->space[space].count; i++) {
+        const struct gpudbg_segment *s = ev->running->machine->space[space].segment[i];
         if (addr >= s->base && addr - s->base < s->size)
             segment = s;
     }
-    session_where(g, addr, where, sizeof where);
+    image_where(ev->loaded->image, addr, where, sizeof where);
     if (space != GPUDBG_GLOBAL)
-        snprintf(buf, size, "%s:0x%" PRIx64, g->running.machine ? g->running.machine->space[space].name : "?", addr);
+        snprintf(buf, size, "%s:0x%" PRIx64, ev->running->machine ? ev->running->machine->space[space].name : "?", addr);
     else if (strncmp(where, "0x", 2) != 0)
         snprintf(buf, size, "0x%04" PRIx64 " <%s>", addr, where);
     else if (segment && segment->name)

@@ -3,19 +3,20 @@
 #ifndef GPUDBG_SHOW_H
 #define GPUDBG_SHOW_H
 
+#include "eval/eval.h"
 #include "session/args.h"
 #include "eval/value.h"
 
 /* "7", or "{1, 2, 3}" of several lanes or registers.  Returns the length, -1 with an error if it cannot be read. */
 int show_text(
-    struct gpudbg *, const struct value *, char letter, char *buf, size_t size, struct gpudbg_error *);
+    struct eval *, const struct value *, char letter, char *buf, size_t size, struct gpudbg_error *);
 /* The members "type_name", "value" or "values", and "text" of a record. */
-void show_members(struct gpudbg *, struct gpudbg_out *, const struct value *, const char *text);
+void show_members(struct eval *, struct gpudbg_out *, const struct value *, const char *text);
 /* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there are. */
-bool show_letter(struct gpudbg *, struct gpudbg_args *, char *letter, unsigned *size, struct gpudbg_error *);
+bool show_letter(struct eval *, struct gpudbg_args *, char *letter, unsigned *size, struct gpudbg_error *);
 /* Makes a register that is wider than any number be shown as elements of so many bytes. */
-void show_size(const struct gpudbg *, struct value *, char letter, unsigned size);
+void show_size(const struct eval *, struct value *, char letter, unsigned size);
 /* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */
-void show_address(struct gpudbg *, unsigned space, uint64_t addr, char *buf, size_t size);
+void show_address(struct eval *, unsigned space, uint64_t addr, char *buf, size_t size);
 
 #endif

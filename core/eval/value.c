@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values of expressions; see value.h. */
+#include "image/image.h"
 #include "eval/value.h"
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include "gpudbg/lanes.h"
 #include "machine/machine.h"
-#include "session/session.h"
 #include "machine/unknown.h"
 
 #define HISTORY_MAX 100000
@@ -155,15 +155,15 @@ static struct value narrowed(const struct value *v, char letter)
     return as;
 }
 
-static int text_address(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+static int text_address(const struct eval *ev, uint64_t addr, char *buf, size_t size)
 {
     char where[256];
-    session_where(g, addr, where, sizeof where);
+    image_where(ev->loaded->image, addr, where, sizeof where);
     bool named = *where && strncmp(where, "0x", 2) != 0;
     return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
 }
 
-int value_text(const struct gpudbg *g, const struct value *v, char letter, char *buf, size_t size)
+int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
 {
     const struct value plain = letter ? narrowed(v, letter) : *v;
     struct value as = plain;
@@ -187,7 +187,7 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
     case 'f':
         return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
                                            : text_real(value_real(v), 64, buf, size);
-    case 'a': return text_address(g, bits, buf, size);
+    case 'a': return text_address(ev, bits, buf, size);
     case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
     case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
     default: return snprintf(buf, size, "0x%" PRIx64, bits);
@@ -196,37 +196,37 @@ int value_text(const struct gpudbg *g, const struct value *v, char letter, char 
 
 /* ---- Where values come from ---- */
 
-int value_space(const struct gpudbg *g, const char *name, size_t len)
+int value_space(const struct eval *ev, const char *name, size_t len)
 {
-    for (size_t i = 0; g->running.machine && i < g->running.machine->nspaces; i++)
-        if (strncmp(g->running.machine->space[i].name, name, len) == 0 && !g->running.machine->space[i].name[len])
+    for (size_t i = 0; ev->running->machine && i < ev->running->machine->nspaces; i++)
+        if (strncmp(ev->running->machine->space[i].name, name, len) == 0 && !ev->running->machine->space[i].name[len])
             return (int)i;
     return -1;
 }
 
-static bool read_file(const struct gpudbg *g, uint64_t addr, void *bytes, size_t size)
+static bool read_file(const struct eval *ev, uint64_t addr, void *bytes, size_t size)
 {
     size_t n = 0;
-    const uint8_t *from = g->loaded.image ? gpudbg_image_bytes(g->loaded.image, addr, &n) : NULL;
+    const uint8_t *from = ev->loaded->image ? gpudbg_image_bytes(ev->loaded->image, addr, &n) : NULL;
     if (!from || n < size)
         return false;
-    gpudbg_image_copy(g->loaded.image, addr, bytes, size);
+    gpudbg_image_copy(ev->loaded->image, addr, bytes, size);
     return true;
 }
 
-bool value_read_memory(struct gpudbg *g, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
+bool value_read_memory(struct eval *ev, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
     size_t size, struct gpudbg_error *err)
 {
-    if (!g->running.machine) {
-        if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+    if (!ev->running->machine) {
+        if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size))
             return true;
         return gpudbg_fail(err, "command",
             "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
-    if (machine_peek(g->running.machine, wave, space, addr, bytes, size, NULL, &first))
+    if (machine_peek(ev->running->machine, wave, space, addr, bytes, size, NULL, &first))
         return true;
-    if (space == GPUDBG_GLOBAL && read_file(g, addr, bytes, size))
+    if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size))
         return true;
     return gpudbg_fail(err, first.kind, "%s", first.message);
 }
@@ -237,23 +237,23 @@ bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
            gpudbg_fail(err, "command", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
 }
 
-static struct gpudbg_wave *value_wave(struct gpudbg *g, uint32_t wave, const char *what, struct gpudbg_error *err)
+static struct gpudbg_wave *value_wave(struct eval *ev, uint32_t wave, const char *what, struct gpudbg_error *err)
 {
-    if (!g->running.machine) {
+    if (!ev->running->machine) {
         gpudbg_fail(err, "command", "$%s: nothing is launched", what);
         return NULL;
     }
-    return machine_wave(g->running.machine, wave, err);
+    return machine_wave(ev->running->machine, wave, err);
 }
 
 size_t value_words(
-    struct gpudbg *g, uint32_t wave, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
+    struct eval *ev, uint32_t wave, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
+    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : NULL;
     const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
-    if (file && !machine_keep(g->running.machine, v->file, false, err))
+    if (file && !machine_keep(ev->running->machine, v->file, false, err))
         return 0;
-    struct gpudbg_wave *w = value_wave(g, wave, file ? file->name : "register", err);
+    struct gpudbg_wave *w = value_wave(ev, wave, file ? file->name : "register", err);
     if (!w)
         return 0;
     size_t each = (file->bits + 31u) / 32, n = 0;
@@ -279,27 +279,27 @@ size_t value_words(
     return n;
 }
 
-bool value_load(struct gpudbg *g, uint32_t wave, struct value *v, struct gpudbg_error *err)
+bool value_load(struct eval *ev, uint32_t wave, struct value *v, struct gpudbg_error *err)
 {
     uint64_t bits = 0;
     if (v->place == PLACE_MEMORY) {
         uint8_t bytes[8] = {0};
         const size_t low = v->above ? 4 : v->type.bits / 8u;
-        if (!value_read_memory(g, wave, v->space, v->addr, bytes, low, err) ||
-            (v->above && !value_read_memory(g, wave, v->space, v->above, bytes + 4, 4, err)))
+        if (!value_read_memory(ev, wave, v->space, v->addr, bytes, low, err) ||
+            (v->above && !value_read_memory(ev, wave, v->space, v->above, bytes + 4, 4, err)))
             return false;
         for (int i = 7; i >= 0; i--)
             bits = bits << 8 | bytes[i];
     } else if (v->place == PLACE_REGISTER) {
         uint32_t words[2] = {0};
-        if (!value_words(g, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
+        if (!value_words(ev, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
             return false;
         bits = (words[0] | (uint64_t)words[1] << 32) >> v->shift;
         if (v->mask_bit) {
             struct value all = *v;
             all.mask_bit = false;
             all.lanes = 1;
-            if (!value_words(g, wave, &all, words, 2, err))
+            if (!value_words(ev, wave, &all, words, 2, err))
                 return false;
             bits = (words[0] | (uint64_t)words[1] << 32) >> v->lane & 1;
         }
@@ -333,11 +333,11 @@ void values_free(struct values *values)
     free(values);
 }
 
-static struct values *values_of(struct gpudbg *g)
+static struct values *values_of(struct eval *ev)
 {
-    if (!g->values)
-        g->values = calloc(1, sizeof *g->values);
-    return g->values;
+    if (!ev->values)
+        ev->values = calloc(1, sizeof *ev->values);
+    return ev->values;
 }
 
 /* One more of `size` bytes at the end of an array; rooms double. */
@@ -348,9 +348,9 @@ static void *grown(void *array, size_t n, size_t size)
     return realloc(array, (n ? 2 * n : 1) * size);
 }
 
-unsigned value_remember(struct gpudbg *g, const struct value *v)
+unsigned value_remember(struct eval *ev, const struct value *v)
 {
-    struct values *values = values_of(g);
+    struct values *values = values_of(ev);
     if (!values || values->nhistory >= HISTORY_MAX)
         return values ? (unsigned)values->nhistory : 0;
     struct value *history = grown(values->history, values->nhistory, sizeof *history);
@@ -362,38 +362,38 @@ unsigned value_remember(struct gpudbg *g, const struct value *v)
     return (unsigned)++values->nhistory;
 }
 
-bool value_recall(struct gpudbg *g, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)
+bool value_recall(struct eval *ev, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)
 {
-    size_t count = g->values ? g->values->nhistory : 0;
+    size_t count = ev->values ? ev->values->nhistory : 0;
     if (!n && back < count)
         n = count - back;
     if (!n || n > count)
         return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
-    *v = g->values->history[n - 1];
+    *v = ev->values->history[n - 1];
     return !v->many || gpudbg_fail(err, "command", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
 }
 
-static struct variable *find_variable(struct gpudbg *g, const char *name)
+static struct variable *find_variable(struct eval *ev, const char *name)
 {
-    for (size_t i = 0; g->values && i < g->values->nvariables; i++)
-        if (strcmp(g->values->variable[i].name, name) == 0)
-            return &g->values->variable[i];
+    for (size_t i = 0; ev->values && i < ev->values->nvariables; i++)
+        if (strcmp(ev->values->variable[i].name, name) == 0)
+            return &ev->values->variable[i];
     return NULL;
 }
 
-struct value value_variable(struct gpudbg *g, const char *name)
+struct value value_variable(struct eval *ev, const char *name)
 {
-    const struct variable *found = find_variable(g, name);
+    const struct variable *found = find_variable(ev, name);
     struct value v = found ? found->value : value_signed(0);
     v.place = PLACE_VARIABLE;
     snprintf(v.name, sizeof v.name, "%s", name);
     return v;
 }
 
-bool value_set_variable(struct gpudbg *g, const char *name, const struct value *v, struct gpudbg_error *err)
+bool value_set_variable(struct eval *ev, const char *name, const struct value *v, struct gpudbg_error *err)
 {
-    struct values *values = values_of(g);
-    struct variable *to = find_variable(g, name);
+    struct values *values = values_of(ev);
+    struct variable *to = find_variable(ev, name);
     if (!values || (!to && values->nvariables >= VARIABLES_MAX))
         return gpudbg_fail(err, "command", "$%s: more than %d variables", name, VARIABLES_MAX);
     if (!to) {
@@ -409,9 +409,9 @@ bool value_set_variable(struct gpudbg *g, const char *name, const struct value *
     return true;
 }
 
-const char *value_variable_name(const struct gpudbg *g, size_t i)
+const char *value_variable_name(const struct eval *ev, size_t i)
 {
-    return g->values && i < g->values->nvariables ? g->values->variable[i].name : NULL;
+    return ev->values && i < ev->values->nvariables ? ev->values->variable[i].name : NULL;
 }
 
 int gpudbg_register_name(const struct gpudbg_regfile *file, unsigned index, char *buf, size_t size)

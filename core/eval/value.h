@@ -6,6 +6,7 @@
 #ifndef GPUDBG_VALUE_H
 #define GPUDBG_VALUE_H
 
+#include "eval/eval.h"
 #include "eval/expr.h"
 
 /* The pattern of the value's type, in its low bits; and the value that such a pattern is. */
@@ -20,32 +21,32 @@ struct value value_unsigned(uint64_t, unsigned bits);
 struct value value_signed(int64_t);
 
 /* Text as `print/LETTER` shows it: x d u o t f a c, or 0 for the type's own.  Returns the length like snprintf. */
-int value_text(const struct gpudbg *, const struct value *, char letter, char *buf, size_t size);
+int value_text(const struct eval *, const struct value *, char letter, char *buf, size_t size);
 
 /* Bytes at an address for the user: memory of the machine, else of the file. */
 bool value_read_memory(
-    struct gpudbg *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *);
+    struct eval *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *);
 /* Fails for memory of 8 bytes of which the high 4 are elsewhere, where one address is wanted. */
 bool value_at_one_address(const struct value *, struct gpudbg_error *);
 /* Index of the space of that name, or -1. */
-int value_space(const struct gpudbg *, const char *name, size_t len);
+int value_space(const struct eval *, const char *name, size_t len);
 
 /* Loads the value from where it is, of the type it has. */
-bool value_load(struct gpudbg *, uint32_t wave, struct value *, struct gpudbg_error *);
+bool value_load(struct eval *, uint32_t wave, struct value *, struct gpudbg_error *);
 /* All dwords of a register value, for one lane after another; returns how many, at most max. */
 size_t value_words(
-    struct gpudbg *, uint32_t wave, const struct value *, uint32_t *words, size_t max, struct gpudbg_error *);
+    struct eval *, uint32_t wave, const struct value *, uint32_t *words, size_t max, struct gpudbg_error *);
 
 struct values;
 void values_free(struct values *);
 /* Puts a value into the history and returns its number, from 1. */
-unsigned value_remember(struct gpudbg *, const struct value *);
+unsigned value_remember(struct eval *, const struct value *);
 /* Number n of the history, or `back` from its end (n 0); an error if there is none, or it was no one number. */
-bool value_recall(struct gpudbg *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
+bool value_recall(struct eval *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
 /* A variable's value (0 if it was never set); and setting it. */
-struct value value_variable(struct gpudbg *, const char *name);
-bool value_set_variable(struct gpudbg *, const char *name, const struct value *, struct gpudbg_error *);
+struct value value_variable(struct eval *, const char *name);
+bool value_set_variable(struct eval *, const char *name, const struct value *, struct gpudbg_error *);
 /* The i-th variable's name, or NULL. */
-const char *value_variable_name(const struct gpudbg *, size_t i);
+const char *value_variable_name(const struct eval *, size_t i);
 
 #endif

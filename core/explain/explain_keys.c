@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_keys.c: keys of rules: what they stand for in a dump, conditions over them, sentences made of them. */
+#include "image/image.h"
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -420,7 +421,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
         return say_number(v, pc);
     uint64_t shift = 0;
     if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->loaded.image, pc - shift))
-        session_where(c->g, pc - shift, text, sizeof text);
+        image_where(c->g->loaded.image, pc - shift, text, sizeof text);
     else
         snprintf(text, sizeof text, "0x%" PRIx64, pc);
     return say_text(v, text);

@@ -9,19 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/alloc.h"
+#include "gpudbg/text.h"
 
-#define ARENA_BLOCK 65536
 #define ARENA_MOST ((size_t)256 << 20) /* what a file's tables may take */
 
-struct block {
-    struct block *next;
-    size_t used, size;
-    _Alignas(16) uint8_t bytes[];
-};
-
 struct image_own {
-    struct block *blocks;
-    size_t taken;
+    struct arena arena;
     uint8_t *file;
     size_t file_size;
     bool mapped;
@@ -37,8 +31,9 @@ static struct image_own *own(const struct gpudbg_image *image) { return image->o
 
 struct gpudbg_image *image_new(const char *path)
 {
-    struct gpudbg_image *image = calloc(1, sizeof *image);
-    if (!image || !(image->own = calloc(1, sizeof(struct image_own)))) abort();
+    struct gpudbg_image *image = xalloc(sizeof *image);
+    image->own = xalloc(sizeof(struct image_own));
+    own(image)->arena.most = ARENA_MOST;
     image->path = gpudbg_image_string(image, path, strlen(path));
     return image;
 }
@@ -68,10 +63,7 @@ void image_free(struct gpudbg_image *image)
         free(image->kernels[i].params);
         free(image->kernels[i].facts);
     }
-    for (struct block *b = o->blocks, *next; b; b = next) {
-        next = b->next;
-        free(b);
-    }
+    arena_free(&o->arena);
     image_index_free(o->index);
     free(o->source);
     free(image->sections);
@@ -88,48 +80,22 @@ void image_free(struct gpudbg_image *image)
 
 void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size)
 {
-    struct image_own *o = own(image);
-    size = (size + 15) & ~(size_t)15;
-    if (size > ARENA_MOST - o->taken) return NULL;
-    if (!o->blocks || size > o->blocks->size - o->blocks->used) {
-        size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
-        struct block *b = calloc(1, sizeof *b + room);
-        if (!b) return NULL;
-        b->size = room;
-        b->next = o->blocks;
-        o->blocks = b;
-    }
-    void *p = o->blocks->bytes + o->blocks->used;
-    o->blocks->used += size;
-    o->taken += size;
-    return p;
+    return arena_alloc(&own(image)->arena, size);
 }
-
-/* Names from files are shown on terminals: no control characters. */
-static char shown(char c) { return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c; }
 
 const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, size_t n)
 {
-    char *copy = gpudbg_image_alloc(image, n + 1);
-    if (!copy) return "?";
-    for (size_t i = 0; i < n; i++) copy[i] = shown(text[i]);
-    return copy;
+    const char *copy = arena_string(&own(image)->arena, text, n);
+    return copy ? copy : "?";
 }
 
-/* Room for one more, zeroed.  Out of memory here means a machine without memory: stop. */
-static void *grow(void *array, size_t *n, size_t *room, size_t size, void **items)
+/* One more, zeroed. */
+static void *grow(void **items, size_t *n, size_t *room, size_t size)
 {
-    if (*n == *room) {
-        *room = *room ? 2 * *room : 8;
-        array = realloc(array, *room * size);
-        if (!array) abort();
-        *items = array;
-    }
-    void *item = (char *)array + (*n)++ * size;
-    memset(item, 0, size);
-    return item;
+    *items = xgrow(*items, *n, room, size);
+    return memset((char *)*items + (*n)++ * size, 0, size);
 }
-#define GROW(array, n, room) grow((array), &(n), &(room), sizeof *(array), (void **)&(array))
+#define GROW(array, n, room) grow((void **)&(array), &(n), &(room), sizeof *(array))
 
 static const char *keep(struct gpudbg_image *image, const char *text)
 {
@@ -160,13 +126,10 @@ struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *image, const char
     return k;
 }
 
-/* Kernels have few of these: they grow one by one, by powers of two. */
+/* Kernels have few of these and count no room for them: it is the next power of two. */
 static void *grow_few(void *array, size_t n, size_t size)
 {
-    if (n & (n - 1)) return array; /* n is the old count; room is the next power of two */
-    array = realloc(array, (n ? 2 * n : 1) * size);
-    if (!array) abort();
-    return array;
+    return n & (n - 1) ? array : xrealloc(array, n ? 2 * n : 1, size);
 }
 
 struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *image, struct gpudbg_kernel *k)
@@ -215,12 +178,12 @@ static size_t source_slot(const struct image_own *o, const char *name)
 {
     uint64_t hash = 1;
     for (const char *c = name; *c; c++) {
-        hash = (hash ^ (unsigned char)shown(*c)) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ (unsigned char)text_shown(*c)) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
     }
     for (size_t at = hash & (o->room_sources - 1);; at = (at + 1) & (o->room_sources - 1)) {
         const char *have = o->source[at], *c = name;
-        while (have && *c && *have == shown(*c)) have++, c++;
+        while (have && *c && *have == text_shown(*c)) have++, c++;
         if (!have || *have == *c) return at;
     }
 }
@@ -232,7 +195,7 @@ static const char *keep_source(struct gpudbg_image *image, const char *name)
     if (2 * o->nsources >= o->room_sources) {
         const struct image_own old = *o;
         o->room_sources = old.room_sources ? 2 * old.room_sources : 64;
-        if (!(o->source = calloc(o->room_sources, sizeof *o->source))) abort();
+        o->source = xcalloc(o->room_sources, sizeof *o->source);
         for (size_t i = 0; i < old.room_sources; i++)
             if (old.source[i]) o->source[source_slot(o, old.source[i])] = old.source[i];
         free(old.source);

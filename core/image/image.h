@@ -17,6 +17,8 @@ void image_free(struct gpudbg_image *);
 bool image_add_code(struct gpudbg_image *, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *);
 /* The lowest address of a loaded section at `addr` or above; false: none. */
 bool image_next(const struct gpudbg_image *, uint64_t addr, uint64_t *next);
+/* Where an address is, in words: "vadd+0x40"; the bare hex where no symbol covers it, or no image is given.  Length as snprintf. */
+int image_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 /* Where image_find.c keeps its index, and its end. */
 struct image_index **image_index(const struct gpudbg_image *);
 void image_index_free(struct image_index *);

@@ -4,6 +4,8 @@
  * kernels and patches, and they may lie over one another, so each question is answered from an index.  Indices are made when first
  * asked for; what loaders add later is looked through one by one until it is an eighth of the whole, then indexed, too.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "image/image.h"
@@ -294,4 +296,14 @@ const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *image, ui
 {
     size_t i = count_to(image->lines, image->nlines, sizeof *image->lines, offsetof(struct gpudbg_line, addr), addr);
     return i && image->lines[i - 1].file ? &image->lines[i - 1] : NULL;
+}
+
+int image_where(const struct gpudbg_image *image, uint64_t pc, char *buf, size_t size)
+{
+    const struct gpudbg_symbol *s = image ? gpudbg_image_symbol_at(image, pc) : NULL;
+    if (!s)
+        return snprintf(buf, size, "0x%" PRIx64, pc);
+    if (s->addr == pc)
+        return snprintf(buf, size, "%s", s->name);
+    return snprintf(buf, size, "%s+0x%" PRIx64, s->name, pc - s->addr);
 }

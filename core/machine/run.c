@@ -7,6 +7,7 @@
  * A stop belongs to a position: a breakpoint to the one before its instruction, a watchpoint to the one after.  Forward
  * stops at the first such position after the present, backward at the last before it.
  */
+#include "image/image.h"
 #include "machine/machine_core.h"
 #include "session/session.h"
 #include "machine/unknown.h"
@@ -97,7 +98,7 @@ static void met_fault(struct run *r, const struct gpudbg_wave *w)
     snprintf(why, sizeof why, "%s", m->stop.message);
     const bool lost = unknown_is(w, (unsigned)m->isa->nfiles, 0);
     if (lost) snprintf(where, sizeof where, "an unknown address");
-    else if (m->session) session_where(m->session, w->pc, where, sizeof where);
+    else if (m->session) image_where(m->session->loaded.image, w->pc, where, sizeof where);
     else snprintf(where, sizeof where, "0x%" PRIx64, w->pc);
     const uint8_t *bytes = gpudbg_image_bytes(m->image, w->pc, &n);
     if (!lost && bytes && n && gpudbg_insn_at(m->isa, bytes, n, w->pc, &insn))

@@ -123,7 +123,7 @@ const char *gpudbg_args_rest(struct gpudbg_args *a)
 static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(g, text, &v, err) || !value_one(&v, err))
+    if (!expr_value(&g->eval, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);

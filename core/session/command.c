@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "eval/expr.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -274,6 +275,11 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
             return strdup(name);
     }
     return NULL;
+}
+
+char *complete_expression(struct gpudbg *g, const char *text, unsigned state)
+{
+    return expr_complete(&g->eval, text, state);
 }
 
 char *complete_isa(struct gpudbg *g, const char *text, unsigned state)

@@ -30,6 +30,7 @@ char *complete_file(struct gpudbg *, const char *text, unsigned state);
 char *complete_symbol(struct gpudbg *, const char *text, unsigned state);
 char *complete_isa(struct gpudbg *, const char *text, unsigned state);
 char *complete_command(struct gpudbg *, const char *text, unsigned state);
+char *complete_expression(struct gpudbg *, const char *text, unsigned state);
 
 /* Defines the list of a file of commands; core/command/families.c names it. */
 #define COMMAND_FAMILY(symbol, title, ...)                                                                     \

@@ -80,6 +80,7 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
     g->stops = stops_new();
     g->script = script_new();
     g->checks = checks_new(g);
+    g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
     g->data = data_folder();
     g->settings.confirm = true;
     g->selection.examine.letter = 'x';
@@ -140,7 +141,7 @@ void session_close(struct gpudbg *g)
     displays_free(g->displays);
     defines_free(g->defines);
     script_free(g->script);
-    values_free(g->values);
+    values_free(g->eval.values);
     registers_free(g->registers);
     device_free(g);
     registry_free(g->registry);
@@ -181,7 +182,7 @@ bool session_rows(
 
 bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
 {
-    struct gpudbg_image *image = session_need_image(g, err);
+    struct gpudbg_image *image = eval_need_image(&g->eval, err);
     struct load_options options = {.raw = true};
     if (!image)
         return false;
@@ -432,7 +433,7 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
 {
     if (g->loaded.image && g->loaded.image->isa)
         return g->loaded.image->isa;
-    const struct gpudbg_isa *isa = g->isa;
+    const struct gpudbg_isa *isa = g->loaded.isa;
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
     if (!isa)
@@ -446,63 +447,3 @@ unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
     return syntax < 0 ? 0 : (unsigned)syntax;
 }
 
-struct gpudbg_image *session_need_image(struct gpudbg *g, struct gpudbg_error *err)
-{
-    if (!g->loaded.image)
-        gpudbg_fail(err, "command", "nothing is loaded; `file FILE` loads a file");
-    return g->loaded.image;
-}
-
-struct gpudbg_machine *session_need_machine(struct gpudbg *g, struct gpudbg_error *err)
-{
-    if (!g->running.machine)
-        gpudbg_fail(err, "command", "nothing is launched; see `help launch`");
-    return g->running.machine;
-}
-
-int session_where(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
-{
-    const struct gpudbg_symbol *s = g->loaded.image ? gpudbg_image_symbol_at(g->loaded.image, pc) : NULL;
-    if (!s)
-        return snprintf(buf, size, "0x%" PRIx64, pc);
-    if (s->addr == pc)
-        return snprintf(buf, size, "%s", s->name);
-    return snprintf(buf, size, "%s+0x%" PRIx64, s->name, pc - s->addr);
-}
-
-/* ---- What gpudbg.h says of sessions ---- */
-
-const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *g, const char *name)
-{
-    return session_isa(g, name);
-}
-
-struct gpudbg_image *gpudbg_session_image(struct gpudbg *g)
-{
-    return g->loaded.image;
-}
-
-struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g)
-{
-    return g->running.machine;
-}
-
-struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
-{
-    struct gpudbg_error err = {0};
-    return g->running.machine ? machine_wave(g->running.machine, g->selection.wave, &err) : NULL;
-}
-
-int gpudbg_session_lane(struct gpudbg *g)
-{
-    return g->selection.lane;
-}
-
-unsigned gpudbg_chosen(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned i)
-{
-    const size_t n = g ? sizeof g->settings.choice / sizeof *g->settings.choice : 0;
-    for (size_t k = 0; k < n && isa->choices; k++)
-        if (g->settings.choice[k].choice == &isa->choices[i])
-            return g->settings.choice[k].value;
-    return 0;
-}

@@ -6,6 +6,7 @@
 #define GPUDBG_SESSION_H
 
 #include "gpudbg.h"
+#include "eval/eval.h"
 #include "image/load.h"
 
 struct stops;     /* stop.h */
@@ -14,7 +15,6 @@ struct registry;  /* registry.h */
 struct device_setting; /* device.h */
 struct define;    /* script.h */
 struct script;
-struct values;    /* value.h */
 struct registers; /* registers.h */
 
 struct session_settings { /* one row each in cmd_set.c */
@@ -31,58 +31,21 @@ struct session_settings { /* one row each in cmd_set.c */
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
 typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
 
-/* What the user looks at. */
-struct selection {
-    uint32_t wave;
-    int lane;
-    uint64_t cursor; /* address that `disassemble`, `x/i` and the code pane continue from */
-    struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
-    struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
-    struct { /* good while locals_frame() says so: locals.h */
-        unsigned number, depth;
-        bool inner;
-        uint32_t wave, line;
-        uint64_t pc, position, its_pc;
-        const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
-    } frame;
-};
-
-/* What was opened. */
-struct loaded {
-    struct gpudbg_image *image;
-    struct gpudbg_dump **dumps; /* in the order they were opened */
-    size_t ndumps;
-    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
-};
-
-/* What was launched, and how it went. */
-struct running {
-    struct gpudbg_machine *machine;
-    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
-    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
-    struct gpudbg_stop last; /* why the machine last stopped */
-    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
-    bool faulted;            /* a launched kernel stopped in a fault */
-    bool unsaved;            /* buffers written by a run and not saved */
-    bool restoring;          /* the machine being made has registers that nobody knows: unknown.h */
-};
-
 struct gpudbg {
     struct registry *registry;
     struct plugin_loaded *plugins; /* shared objects; plugin.c */
-    struct selection selection;
+    struct selection selection; /* the three: eval.h */
     struct loaded loaded;
     struct running running;
+    struct eval eval;        /* the three, for expressions */
     struct session_settings settings;
     struct stops *stops;
     struct displays *displays;
     struct gpudbg_checks *checks;
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
-    struct values *values;   /* convenience variables and the value history: value.h */
     struct registers *registers; /* read when first asked for */
     struct device_setting *device; /* registers of the device that the user set: device.h */
-    const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
     char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
     struct session_front {
@@ -136,12 +99,6 @@ bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
 /* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */
 unsigned session_syntax(const struct gpudbg *, const struct gpudbg_isa *);
-/* What is loaded and launched; NULL with an error that says what to do. */
-struct gpudbg_image *session_need_image(struct gpudbg *, struct gpudbg_error *);
-struct gpudbg_machine *session_need_machine(struct gpudbg *, struct gpudbg_error *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
-/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it. */
-int session_where(const struct gpudbg *, uint64_t pc, char *buf, size_t size);
-
 #endif

@@ -76,29 +76,29 @@ int main(void)
         return tap_done();
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         err = (struct gpudbg_error){0};
-        bool good = expr_value(g, integers[i].text, &v, &err) && v.type.kind != VALUE_FLOAT && v.u == integers[i].want;
+        bool good = expr_value(&g->eval, integers[i].text, &v, &err) && v.type.kind != VALUE_FLOAT && v.u == integers[i].want;
         ok(good, "%s is %lld (%s)", integers[i].text, (long long)integers[i].want, err.message);
     }
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
-        bool good = expr_value(g, reals[i].text, &v, &err) && v.type.kind == VALUE_FLOAT && v.f == reals[i].want;
+        bool good = expr_value(&g->eval, reals[i].text, &v, &err) && v.type.kind == VALUE_FLOAT && v.f == reals[i].want;
         ok(good, "%s is %.17g", reals[i].text, reals[i].want);
     }
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         err = (struct gpudbg_error){0};
-        bool failed = !expr_value(g, errors[i].text, &v, &err);
+        bool failed = !expr_value(&g->eval, errors[i].text, &v, &err);
         ok(failed && strstr(err.message, errors[i].words), "\"%s\" is refused: %s", errors[i].text, err.message);
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        bool good = expr_value(g, texts[i].text, &v, &err);
-        value_text(g, &v, texts[i].letter, text, sizeof text);
+        bool good = expr_value(&g->eval, texts[i].text, &v, &err);
+        value_text(&g->eval, &v, texts[i].letter, text, sizeof text);
         is_str(good ? text : err.message, texts[i].want, "%s as /%c", texts[i].text, texts[i].letter ? texts[i].letter : '-');
     }
     char deep[1001];
     memset(deep, '(', 1000);
     deep[1000] = 0;
-    ok(!expr_value(g, deep, &v, &err), "a thousand brackets are refused: %s", err.message);
+    ok(!expr_value(&g->eval, deep, &v, &err), "a thousand brackets are refused: %s", err.message);
     memset(deep, '-', 1000);
-    ok(!expr_value(g, deep, &v, &err), "a thousand signs are refused: %s", err.message);
+    ok(!expr_value(&g->eval, deep, &v, &err), "a thousand signs are refused: %s", err.message);
     session_close(g);
     return tap_done();
 }

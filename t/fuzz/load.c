@@ -22,9 +22,9 @@ static void look(struct gpudbg *g, uint64_t pc)
 {
     struct local_frame frame[8];
     size_t letters = 0;
-    locals_frames(g, pc, frame, 8);
+    locals_frames(&g->eval, pc, frame, 8);
     g->selection.cursor = pc;
-    locals_each(g, 0, 0, count, &letters);
+    locals_each(&g->eval, 0, 0, count, &letters);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

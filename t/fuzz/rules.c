@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!g)
             abort();
         g->sealed = true;
-        g->isa = gpudbg_isa_named(g, "gfx7");
+        g->loaded.isa = gpudbg_isa_named(g, "gfx7");
         dump = dump_from(g, "log", (const uint8_t *)log_text, sizeof log_text - 1, NULL, 0, &err);
         if (!dump)
             abort();

@@ -88,6 +88,12 @@ static inline void text_add_char(struct text *t, char c)
     text_add_bytes(t, &c, 1);
 }
 
+/* A byte of a name that a file or a user gave, as a terminal may be shown it: control characters become '?'. */
+static inline char text_shown(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
+}
+
 static inline bool text_is_cut(const struct text *t)
 {
     return t->n >= t->size;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * eval.h: what an expression can see, and what a debugger keeps of it: what was opened, what was launched, what the user looks at.
+ * A session owns the three parts; expressions, places and values are given all of them as one `struct eval`.
+ */
+#ifndef GPUDBG_EVAL_H
+#define GPUDBG_EVAL_H
+
+#include "gpudbg.h"
+
+struct values; /* value.h */
+
+/* What the user looks at. */
+struct selection {
+    uint32_t wave;
+    int lane;
+    uint64_t cursor; /* address that `disassemble`, `x/i` and the code pane continue from */
+    struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
+    struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
+    struct { /* good while locals_frame() says so: locals.h */
+        unsigned number, depth;
+        bool inner;
+        uint32_t wave, line;
+        uint64_t pc, position, its_pc;
+        const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
+    } frame;
+};
+
+/* What was opened. */
+struct loaded {
+    const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
+    struct gpudbg_image *image;
+    struct gpudbg_dump **dumps; /* in the order they were opened */
+    size_t ndumps;
+    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
+};
+
+/* What was launched, and how it went. */
+struct running {
+    struct gpudbg_machine *machine;
+    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
+    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    struct gpudbg_stop last; /* why the machine last stopped */
+    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
+    bool faulted;            /* a launched kernel stopped in a fault */
+    bool unsaved;            /* buffers written by a run and not saved */
+    bool restoring;          /* the machine being made has registers that nobody knows: unknown.h */
+};
+
+struct eval {
+    struct loaded *loaded;
+    struct running *running;
+    struct selection *selection;
+    struct values *values; /* convenience variables and the value history: value.h */
+};
+
+/* What is loaded and launched; NULL with an error that says what to do. */
+struct gpudbg_image *eval_need_image(const struct eval *, struct gpudbg_error *);
+struct gpudbg_machine *eval_need_machine(const struct eval *, struct gpudbg_error *);
+/* The instruction set of what runs, else of what is loaded, else the one chosen; or NULL. */
+const struct gpudbg_isa *eval_isa(const struct eval *);
+
+#endif
