@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "word/registry.h"
 #include "control/stop.h"
+#include "base/alloc.h"
 
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
@@ -26,7 +27,7 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
     const char *word;
     for (size_t i = 0; (word = name(i)); i++)
         if (!strncmp(word, text, strlen(text)) && state-- == 0)
-            return strdup(word);
+            return xstrdup(word);
     return NULL;
 }
 
@@ -346,7 +347,7 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     const char *which = gpudbg_args_word(args);
     int step = which && which[0] == 'p' ? -1 : 1, lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
-        snprintf(line, sizeof line, "%s %.12s", wave ? "wave" : "lane", which);
+        snprintf(line, sizeof line, "%s %s", wave ? "wave" : "lane", which);
     else if (wave)
         snprintf(line, sizeof line, "wave %" PRIu32, wave_beside(g, step));
     else

@@ -69,7 +69,8 @@ bool screen_press(struct screen *s, const char *key)
         return true;
     }
     char sequence[sizeof s->sequence + 32];
-    snprintf(sequence, sizeof sequence, "%s%s%.24s", s->sequence, s->sequence[0] ? "," : "", key);
+    struct text t = text_in(sequence, sizeof sequence);
+    text_add(&t, s->sequence[0] ? "%s,%s" : "%s%s", s->sequence, key);
     s->sequence[0] = 0;
     bool prefix;
     const struct binding *b = keys_find(&s->keys, s->mode, sequence, &prefix);

@@ -9,6 +9,7 @@
 
 #include "inside.h"
 #include "word/registry.h"
+#include "base/alloc.h"
 
 const struct pane_kind *const pane_kinds[] = {
     &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,
@@ -61,17 +62,9 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
         gpudbg_fail(err, "no-such-name", "no pane is called '%s'", name);
         return NULL;
     }
-    struct pane **list = realloc(s->pane, (s->npanes + 1) * sizeof *list);
-    if (list)
-        s->pane = list;
-    struct pane *p = list ? calloc(1, sizeof *p) : NULL;
-    void *own = p ? calloc(1, kind->own + 1) : NULL;
-    if (!own) {
-        free(p);
-        gpudbg_fail(err, "memory", "no memory for pane %s", name);
-        return NULL;
-    }
-    *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = own};
+    s->pane = xrealloc(s->pane, s->npanes + 1, sizeof *s->pane);
+    struct pane *p = xalloc(sizeof *p);
+    *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = xalloc(kind->own)};
     return s->pane[s->npanes++] = p;
 }
 

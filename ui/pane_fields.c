@@ -19,6 +19,7 @@
 #include "ruler.h"
 #include "eval/expr.h"
 #include "gpudbg/text.h"
+#include "base/alloc.h"
 
 #define ITEMS 192
 #define WORD_MAX 256 /* bits of a register word */
@@ -77,7 +78,7 @@ static void parts_take(struct pane *p)
 {
     struct fields_pane *f = p->own;
     const struct gpudbg_isa *isa = f->insn.isa;
-    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? calloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
+    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? xcalloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
     unsigned n = print ? isa->footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
     for (unsigned i = 0; i < n && p->count < ITEMS; i++) {
         if (!print[i].part)
@@ -86,7 +87,8 @@ static void parts_take(struct pane *p)
         int first = print[i].n ? print[i].element[0].lane : -1, last = print[i].n ? print[i].element[print[i].n - 1].lane : -1;
         *item = (struct item){.derived = true, .bit = PARTS_AT + 32 * i, .hole = {.name = print[i].role, .kind = GPUDBG_UINT}};
         item->field = &item->hole;
-        snprintf(item->place, sizeof item->place, "%s", print[i].text);
+        struct text place = text_in(item->place, sizeof item->place);
+        text_add(&place, "%s", print[i].text);
         struct text meaning = text_in(item->meaning, sizeof item->meaning);
         text_add(&meaning, "%s", print[i].part);
         if (first >= 0)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "registers_shown.h"
+#include "base/alloc.h"
 
 #define ROWS 256
 #define NAME 6 /* columns of a name and its mark */
@@ -59,8 +60,8 @@ static void types_meet(struct pane *p, int file)
     struct gpudbg_insn insn;
     unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u;
     if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->footprints) return;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = f ? insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS) : 0;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    unsigned n = insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == file && k < f[i].n; k++) {
             unsigned reg = f[i].element[k].at >= 0 ? (unsigned)f[i].element[k].at / bytes : ROWS;
