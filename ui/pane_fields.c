@@ -324,11 +324,12 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
     }
 }
 
-/* "sends r24-r25 addresses, r26-r27 x": says more of a message than the registers it reads.  Nothing: it is none. */
+/* "sends r24-r25 addresses, r26-r27 x": says more of a message than the registers it reads.  0: it is none, and
+ * buf stays as it is. */
 static size_t parts_text(struct pane *p, bool answer, char *buf, size_t size)
 {
     const struct fields_pane *f = p->own;
-    struct text t = text_in(buf, size);
+    struct text t = {buf, size, 0};
     for (int i = 0; i < p->count; i++) {
         const struct item *item = f->shown[i];
         if (!*item->place || !strcmp(item->field->name, "dst") != answer)
