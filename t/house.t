@@ -18,7 +18,7 @@ sub foreign {
     my ($file) = @_;
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
-        my $public = $name =~ m{^(?:gpudbg|gpudbg/lanes)\.h$};
+        my $public = $name =~ m{^gpudbg(?:/(?:lanes|text|endian))?\.h$};
         my $own = $kind eq '"' && $name !~ m{/} && -e dirname($file) . "/$name";
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
@@ -29,7 +29,7 @@ my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def';
 my @plugins = glob 'plugins/*/*.[ch] plugins/*/*.def';
 cmp_ok(scalar @decoders, '>', 20, 'there are decoders');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @decoders], [],
-    'decoders include gpudbg.h, lanes.h and their own headers only');
+    'decoders include gpudbg.h, the header-only parts beside it and their own headers only');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @plugins], [], 'so do plug-ins');
 
 # Names of instruction sets, their makers and their registers.

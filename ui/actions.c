@@ -11,13 +11,14 @@
 #include "machine/machine.h"
 #include "word/registry.h"
 #include "control/stop.h"
+#include "base/alloc.h"
 
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
 {
     if (g->front.screenshot)
         return g->front.data;
-    gpudbg_fail(err, "command", "there is no screen");
+    gpudbg_fail(err, "not-now", "there is no screen");
     return NULL;
 }
 
@@ -26,7 +27,7 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
     const char *word;
     for (size_t i = 0; (word = name(i)); i++)
         if (!strncmp(word, text, strlen(text)) && state-- == 0)
-            return strdup(word);
+            return xstrdup(word);
     return NULL;
 }
 
@@ -104,7 +105,7 @@ static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     if (!pane)
         return false;
     if (!layout_place(&s->layout, pane))
-        return gpudbg_fail(err, "command", "pane %s is not in this layout", name);
+        return gpudbg_fail(err, "not-now", "pane %s is not in this layout", name);
     screen_focus(s, pane);
     return true;
 }
@@ -118,13 +119,13 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         return false;
     int action = name ? pane_action_named(name) : -1;
     if (action < 0)
-        return gpudbg_fail(err, "usage", "pane %s: no such action", name ? name : "");
+        return gpudbg_fail(err, "no-such-name", "pane %s: no such action", name ? name : "");
     const char *arg = gpudbg_args_rest(args);
     if (action == PANE_FIND && *arg)
         snprintf(s->found, sizeof s->found, "%s", arg);
     if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
         if (!s->found[0])
-            return gpudbg_fail(err, "usage", "nothing was looked for yet");
+            return gpudbg_fail(err, "not-now", "nothing was looked for yet");
         arg = s->found;
     }
     struct gpudbg_error why = {0};
@@ -244,7 +245,7 @@ static bool run_key(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_ou
     (void)out;
     while (s && (key = gpudbg_args_word(args)))
         if (!screen_press(s, key))
-            return gpudbg_fail(err, "command", "key %s does nothing here", key);
+            return gpudbg_fail(err, "no-such-name", "key %s does nothing here", key);
     return s != NULL;
 }
 
@@ -291,12 +292,12 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     struct gpudbg_insn insn;
     uint64_t addr = code_cursor(s);
     if (!code_insn(s, addr, &insn))
-        return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
     struct stop_point *stop = g->control.stops ? stops_at(&g->control, addr) : NULL;
     bool off = word && !strcmp(word, "off");
     char line[64];
     if (off && !stop)
-        return gpudbg_fail(err, "command", "no breakpoint at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "no-such-name", "no breakpoint at 0x%" PRIx64, addr);
     if (off)
         snprintf(line, sizeof line, "%s %d", stop->on ? "disable" : "enable", stop->number);
     else if (stop)
@@ -342,11 +343,11 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!wave && !(what && !strcmp(what, "lane")))
         return gpudbg_fail(err, "usage", "pick wave or lane");
     if (!g->running.machine)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     const char *which = gpudbg_args_word(args);
     int step = which && which[0] == 'p' ? -1 : 1, lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
-        snprintf(line, sizeof line, "%s %.12s", wave ? "wave" : "lane", which);
+        snprintf(line, sizeof line, "%s %s", wave ? "wave" : "lane", which);
     else if (wave)
         snprintf(line, sizeof line, "wave %" PRIu32, wave_beside(g, step));
     else

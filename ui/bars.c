@@ -6,19 +6,17 @@
 
 #include "inside.h"
 #include "machine/machine.h"
+#include "gpudbg/text.h"
 
 /* 12345 as "12,345". */
 static int grouped(uint64_t n, char *buf, size_t size)
 {
     char digits[32];
-    int len = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
-    for (int i = 0; i < len && at + 2 < (int)size; i++) {
-        if (i && (len - i) % 3 == 0)
-            buf[at++] = ',';
-        buf[at++] = digits[i];
-    }
-    buf[at] = 0;
-    return at;
+    const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    struct text t = text_in(buf, size);
+    for (int i = 0; i < len; i++)
+        text_add(&t, i && (len - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
+    return text_length(&t);
 }
 
 /* Bytes as "512 B", "4 KB", "1.5 MB". */
@@ -113,13 +111,14 @@ static void progress_draw(struct screen *s, const struct area *a)
     int x = area_put(a, 1, 0, STYLE_state, "working %s", done) + 2;
     const char *unit = rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
     double shown = rate >= 1e6 ? rate / 1e6 : rate >= 1e3 ? rate / 1e3 : rate;
-    int n = snprintf(text, sizeof text, "%.1f %s/s", shown, unit);
+    struct text t = text_in(text, sizeof text);
+    text_add(&t, "%.1f %s/s", shown, unit);
     if (s->progress.todo > s->progress.done && rate > 0) {
         unsigned long left = (unsigned long)((double)(s->progress.todo - s->progress.done) / rate) + 1;
-        n += snprintf(text + n, sizeof text - (size_t)n, "  %lu:%02lu left", left / 60, left % 60);
+        text_add(&t, "  %lu:%02lu left", left / 60, left % 60);
     }
-    snprintf(text + n, sizeof text - (size_t)n, "  Ctrl-C stops");
-    int room = a->w - x - (int)strlen(text) - 12;
+    text_add(&t, "  Ctrl-C stops");
+    int room = a->w - x - text_length(&t) - 12;
     if (s->progress.todo && room >= 8) {
         int w = room < 40 ? room : 40;
         double part = (double)s->progress.done / (double)s->progress.todo;

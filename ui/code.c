@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "session/session.h"
+#include "base/alloc.h"
 
 #define NEAR 65536 /* bytes that may be decoded to find boundaries or labels */
 #define RESYNC 512 /* bytes before an address from which decoding finds its way again */
@@ -120,8 +121,8 @@ static uint64_t sync_start(const struct gpudbg_image *image, const struct gpudbg
 int code_back(const struct gpudbg_image *image, uint64_t *addr, int n)
 {
     int back = 0;
-    uint64_t *ring = malloc((size_t)(n > 0 ? n : 1) * sizeof *ring);
-    while (ring && back < n) {
+    uint64_t *ring = xcalloc((size_t)(n > 0 ? n : 1), sizeof *ring);
+    while (back < n) {
         const struct gpudbg_section *s = section_below(image, *addr);
         if (!s)
             break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Demo kernels; see demo.h. */
 #include "demo.h"
+#include "base/alloc.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
         return false;
     free(g->running.base);
     snprintf(path, sizeof path, "%s/demo", g->data);
-    g->running.base = strdup(path);
+    g->running.base = xstrdup(path);
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
     FILE *script = fopen(path, "r");
     if (!script)

@@ -66,7 +66,7 @@ bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_erro
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 void screen_say_error(struct screen *, const struct gpudbg_error *);
 
-/* ---- run.c ---- */
+/* ---- run_line.c ---- */
 /* Makes the screen the session's front end and opens the line editor. */
 void screen_serve(struct screen *);
 /* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */

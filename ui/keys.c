@@ -69,7 +69,7 @@ static bool line_read(struct keys *k, char *line, enum keys_mode *mode, struct g
         return gpudbg_fail(err, "syntax", "the binding of %.40s is too long", line);
     struct binding *b = binding_add(k, *mode, line);
     if (!b)
-        return gpudbg_fail(err, "too-large", "no memory for key %s", line);
+        return gpudbg_fail(err, "memory", "no memory for key %s", line);
     snprintf(b->command, sizeof b->command, "%s", command);
     snprintf(b->label, sizeof b->label, "%s", label);
     return true;

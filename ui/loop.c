@@ -12,25 +12,26 @@
 #include "terminal.h"
 #include "out/out.h"
 #include "session/script.h"
+#include "gpudbg/text.h"
 
 /* ---- Keys ---- */
 
 /* The command line of a binding, %n and %a filled in. */
 static void line_expand(struct screen *s, const char *command, char *buf, size_t size)
 {
-    size_t n = 0;
-    for (; *command && n + 1 < size; command++) {
+    struct text t = text_in(buf, size);
+    for (; *command; command++) {
         if (command[0] == '%' && command[1] == 'n')
-            n += (size_t)snprintf(buf + n, size - n, "%s", s->count);
+            text_add(&t, "%s", s->count);
         else if (command[0] == '%' && command[1] == 'a')
-            n += (size_t)snprintf(buf + n, size - n, "0x%" PRIx64, code_cursor(s));
+            text_add(&t, "0x%" PRIx64, code_cursor(s));
         else {
-            buf[n++] = *command;
+            text_add_char(&t, *command);
             continue;
         }
         command++;
     }
-    n = n < size ? n : size - 1;
+    size_t n = strlen(buf);
     while (n && buf[n - 1] == ' ') /* an empty %n leaves a blank */
         n--;
     buf[n] = 0;
@@ -68,7 +69,8 @@ bool screen_press(struct screen *s, const char *key)
         return true;
     }
     char sequence[sizeof s->sequence + 32];
-    snprintf(sequence, sizeof sequence, "%s%s%.24s", s->sequence, s->sequence[0] ? "," : "", key);
+    struct text t = text_in(sequence, sizeof sequence);
+    text_add(&t, s->sequence[0] ? "%s,%s" : "%s%s", s->sequence, key);
     s->sequence[0] = 0;
     bool prefix;
     const struct binding *b = keys_find(&s->keys, s->mode, sequence, &prefix);

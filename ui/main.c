@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "demo.h"
 #include "screen.h"
+#include "base/alloc.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
@@ -146,10 +147,8 @@ static bool parse_options(struct options *o, int argc, char **argv)
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
-    o->jobs = calloc((size_t)argc, sizeof *o->jobs);
-    o->plugins = calloc((size_t)argc, sizeof *o->plugins);
-    if (!o->jobs || !o->plugins)
-        abort();
+    o->jobs = xcalloc((size_t)argc, sizeof *o->jobs);
+    o->plugins = xcalloc((size_t)argc, sizeof *o->plugins);
     accept_gdb_words(argc, argv);
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":x:e:n", longs, NULL)) != -1;) {
@@ -285,9 +284,7 @@ static bool run_command(struct gpudbg *g, struct screen *screen, const char *tex
     bool more = true;
     while (more && *text) {
         size_t n = strcspn(text, "\n");
-        char *line = strndup(text, n);
-        if (!line)
-            abort();
+        char *line = xstrndup(text, n);
         more = run_line(g, screen, line, "-e", 0, out);
         free(line);
         text += n + (text[n] == '\n');
@@ -360,11 +357,9 @@ static bool rc_file(char *buf, size_t size)
 static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting)
 {
     char rc[1024], script[2048];
-    const char **lines = calloc(o->njobs + 3, sizeof *lines);
-    char **made = calloc(o->njobs + 2, sizeof *made);
+    const char **lines = xcalloc(o->njobs + 3, sizeof *lines);
+    char **made = xcalloc(o->njobs + 2, sizeof *made);
     size_t n = 0;
-    if (!lines || !made)
-        abort();
     if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps))
         lines[n++] = "restore";
     if (!o->no_rc && rc_file(rc, sizeof rc)) {
@@ -376,8 +371,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
             lines[n++] = o->jobs[i].text;
         } else {
             size_t size = strlen(o->jobs[i].text) + 16;
-            if (!(made[i] = malloc(size)))
-                abort();
+            made[i] = xalloc(size);
             snprintf(made[i], size, "source \"%s\"", o->jobs[i].text);
             lines[n++] = made[i];
         }

@@ -3,11 +3,13 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
 #include "word/registry.h"
+#include "base/alloc.h"
 
 const struct pane_kind *const pane_kinds[] = {
     &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,
@@ -57,20 +59,12 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
     const char *wanted = name;
     const struct pane_kind *kind = kind_named(s->g, &wanted);
     if (!kind) {
-        gpudbg_fail(err, "usage", "no pane is called '%s'", name);
+        gpudbg_fail(err, "no-such-name", "no pane is called '%s'", name);
         return NULL;
     }
-    struct pane **list = realloc(s->pane, (s->npanes + 1) * sizeof *list);
-    if (list)
-        s->pane = list;
-    struct pane *p = list ? calloc(1, sizeof *p) : NULL;
-    void *own = p ? calloc(1, kind->own + 1) : NULL;
-    if (!own) {
-        free(p);
-        gpudbg_fail(err, "too-large", "no memory for pane %s", name);
-        return NULL;
-    }
-    *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = own};
+    s->pane = xrealloc(s->pane, s->npanes + 1, sizeof *s->pane);
+    struct pane *p = xalloc(sizeof *p);
+    *p = (struct pane){.kind = kind, .name = wanted, .screen = s, .g = s->g, .own = xalloc(kind->own)};
     return s->pane[s->npanes++] = p;
 }
 
@@ -111,6 +105,27 @@ void pane_list_fit(struct pane *p, int rows)
         p->top = 0;
 }
 
+void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane *, int item), int step)
+{
+    const struct pane_spot from = spot(p, p->cursor);
+    int best = -1, distance = INT_MAX;
+    for (int i = 0; i < p->count; i++) {
+        const struct pane_spot at = spot(p, i);
+        if (at.row == from.row + step && abs(at.x - from.x) < distance) {
+            best = i;
+            distance = abs(at.x - from.x);
+        }
+    }
+    if (best >= 0)
+        p->cursor = best;
+}
+
+void pane_real(double real, int least, int most, int width, char *buf, size_t size)
+{
+    for (int digits = most; digits >= least && snprintf(buf, size, "%.*g", digits, real) > width; digits--)
+        ;
+}
+
 void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
 {
     float real;
@@ -119,8 +134,7 @@ void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
     case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
     case 'f':
         memcpy(&real, &bits, sizeof real);
-        for (int digits = 7; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > width; digits--)
-            ;
+        pane_real((double)real, 2, 7, width, buf, size);
         break;
     default: snprintf(buf, size, "%08" PRIx32, bits); break;
     }
@@ -144,7 +158,7 @@ static bool list_find(struct pane *p, const char *what, int step, struct gpudbg_
             return true;
         }
     }
-    return gpudbg_fail(err, "command", "'%s' is not in pane %s", what, p->name);
+    return gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what, p->name);
 }
 
 bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -165,7 +179,7 @@ bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, str
     case PANE_FIND:          return list_find(p, arg, 1, err);
     case PANE_FIND_NEXT:     return list_find(p, arg, 1, err);
     case PANE_FIND_PREVIOUS: return list_find(p, arg, -1, err);
-    default:                 return gpudbg_fail(err, "command", "pane %s has no '%s'", p->name, pane_action_name(action));
+    default:                 return gpudbg_fail(err, "unsupported", "pane %s has no '%s'", p->name, pane_action_name(action));
     }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;

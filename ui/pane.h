@@ -62,12 +62,19 @@ bool pane_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_er
 bool pane_list_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
 /* Clamps cursor and top so that the cursor is inside what `rows` rows show; call it from draw with count set. */
 void pane_list_fit(struct pane *, int rows);
+struct pane_spot { /* where an item stands in a pane that has several on a row */
+    int row, x;
+};
+/* Moves the cursor to the item on the next row (step -1: the one before) that stands nearest. */
+void pane_cursor_row(struct pane *, struct pane_spot (*spot)(const struct pane *, int item), int step);
 /* The action named, and the rest of the words behind it; -1: none. */
 int pane_action_named(const char *name);
 const char *pane_action_name(unsigned action); /* NULL past the last */
 
 /* A 32-bit word as d, u, f (as many digits as fit into width) or, for all else, x. */
 void pane_word(uint32_t bits, char format, int width, char *buf, size_t size);
+/* A real with as many digits, at least `least` and at most `most`, as fit into width. */
+void pane_real(double real, int least, int most, int width, char *buf, size_t size);
 
 /* What is behind the last '/'. */
 const char *path_base(const char *path);

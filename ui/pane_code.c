@@ -24,6 +24,7 @@
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "control/stop.h"
+#include "gpudbg/text.h"
 
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512
@@ -109,7 +110,7 @@ bool code_jump(struct screen *s, uint64_t addr, struct gpudbg_error *err)
     struct pane *p = pane_named(s, "code", err);
     struct code_pane *c = p ? code_ready(p) : NULL;
     if (!c || !code_section(c->image, addr))
-        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     trail_add(c);
     c->cursor = addr;
     return true;
@@ -224,12 +225,11 @@ static void here_take(struct gpudbg *g, struct here *here)
 /* "w1 w3" for the other waves at addr; empty if there are none. */
 static int waves_text(const struct here *here, uint64_t addr, char *buf, size_t size)
 {
-    int n = 0;
-    buf[0] = 0;
+    struct text t = text_in(buf, size);
     for (int i = 0; i < here->waves; i++)
-        if (here->wave_pc[i] == addr && (size_t)n < size)
-            n += snprintf(buf + n, size - (size_t)n, "%sw%" PRIu32, n ? " " : "", here->wave_id[i]);
-    return n;
+        if (here->wave_pc[i] == addr)
+            text_add(&t, "%sw%" PRIu32, t.n ? " " : "", here->wave_id[i]);
+    return text_length(&t);
 }
 
 static int address_digits(const struct gpudbg_image *image, uint64_t addr)
@@ -306,11 +306,11 @@ static void unit_draw(
     int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
     if (a->w >= 62) {
         char bytes[40];
-        int n = 0;
+        struct text t = text_in(bytes, sizeof bytes);
         for (uint32_t i = 0; i < insn.size && i < 8; i += 4) {
             uint32_t word = 0;
             memcpy(&word, insn.raw + i, insn.size - i < 4 ? insn.size - i : 4);
-            n += snprintf(bytes + n, sizeof bytes - (size_t)n, "%08" PRIx32 " ", word);
+            text_add(&t, "%08" PRIx32 " ", word);
         }
         area_put(a, x, y, STYLE_comment, "%s", bytes);
         x += 18;
@@ -490,9 +490,9 @@ static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg
     }
     code_labels_close(&labels);
     if (!met && stopped)
-        return gpudbg_fail(err, "command", "find: interrupted at 0x%" PRIx64, at);
+        return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
     if (!met)
-        return gpudbg_fail(err, "command", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
+        return gpudbg_fail(err, "no-such-name", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
     trail_add(c);
     c->cursor = at;
     return true;
@@ -504,7 +504,7 @@ static bool code_follow(struct pane *p, struct gpudbg_error *err)
     struct gpudbg_insn insn;
     uint64_t target;
     if (!code_insn(p->screen, c->cursor, &insn) || !insn_target(&insn, &target))
-        return gpudbg_fail(err, "command", "no branch at 0x%" PRIx64, c->cursor);
+        return gpudbg_fail(err, "not-now", "no branch at 0x%" PRIx64, c->cursor);
     return code_jump(p->screen, target, err);
 }
 
@@ -520,7 +520,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     struct gpudbg_wave *wave;
     int page = p->shown > 2 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1, row;
     if (!c->image || !code_section(c->image, c->cursor))
-        return gpudbg_fail(err, "command", "no code is loaded");
+        return gpudbg_fail(err, "no-file", "no code is loaded");
     switch (action) {
     case PANE_UP:            cursor_move(p, -1); break;
     case PANE_DOWN:          cursor_move(p, 1); break;
@@ -539,12 +539,12 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_GOTO:          return code_goto(p, arg, err);
     case PANE_BACK:
         if (!c->trailed)
-            return gpudbg_fail(err, "command", "nowhere to go back to");
+            return gpudbg_fail(err, "not-now", "nowhere to go back to");
         c->cursor = c->trail[--c->trailed];
         break;
     case PANE_HERE:
         if (!(wave = gpudbg_session_wave(p->g)))
-            return gpudbg_fail(err, "command", "nothing is launched");
+            return gpudbg_fail(err, "no-launch", "nothing is launched");
         code_show_near(p->screen, wave->pc);
         break;
     case PANE_ROW:
@@ -552,7 +552,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
         if (row >= 0 && row < c->rows)
             c->cursor = c->row[row];
         break;
-    default: return gpudbg_fail(err, "command", "pane code has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane code has no '%s'", pane_action_name(action));
     }
     return true;
 }

@@ -82,6 +82,19 @@ static uint32_t pages_of(const struct gpudbg *g)
     return (lines + PAGE - 1) / PAGE;
 }
 
+/* Room for one row more; false: there is no memory for as many rows as the file has. */
+static bool rows_grow(struct dump_pane *d)
+{
+    if (d->rows & (d->rows - 1))
+        return true;
+    const size_t room = d->rows ? 2 * (size_t)d->rows : 1;
+    char **row = realloc(d->row, room * sizeof *row);
+    d->row = row ? row : d->row;
+    uint32_t *line = realloc(d->line, room * sizeof *line);
+    d->line = line ? line : d->line;
+    return row && line;
+}
+
 /* Makes the rows from what a command writes. */
 static void take(struct pane *p, const char *command)
 {
@@ -117,12 +130,9 @@ static void take(struct pane *p, const char *command)
     out_close(out);
     for (char *at = d->text; at && *at && d->rows < ROWS_MOST;) {
         char *end = strchr(at, '\n');
-        if ((d->rows & (d->rows - 1)) == 0) {
-            const size_t room = d->rows ? 2 * (size_t)d->rows : 1;
-            d->row = realloc(d->row, room * sizeof *d->row);
-            d->line = realloc(d->line, room * sizeof *d->line);
-            if (!d->row || !d->line)
-                abort();
+        if (!rows_grow(d)) {
+            screen_say(p->screen, STYLE_error, "out of memory: pane %s shows %d rows", p->name, d->rows);
+            break;
         }
         d->row[d->rows] = at;
         d->line[d->rows] = line_of(at, d->rows ? d->line[d->rows - 1] : 0);

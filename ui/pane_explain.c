@@ -133,7 +133,7 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     if (action != PANE_FOLLOW)
         return pane_list_act(p, action, arg, err);
     if (p->cursor >= s->count)
-        return gpudbg_fail(err, "command", "nothing under the cursor");
+        return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
     for (unsigned i = first; i < last; i++)

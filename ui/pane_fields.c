@@ -15,11 +15,13 @@
 
 #include "code.h"
 #include "inside.h"
-#include "registers.h"
+#include "registers_shown.h"
 #include "ruler.h"
 #include "code/records.h"
 #include "code/walk.h"
 #include "eval/expr.h"
+#include "gpudbg/text.h"
+#include "base/alloc.h"
 
 #define ITEMS 192
 #define WORD_MAX 256 /* bits of a register word */
@@ -78,7 +80,7 @@ static void parts_take(struct pane *p)
 {
     struct fields_pane *f = p->own;
     const struct gpudbg_isa *isa = f->insn.isa;
-    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? calloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
+    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? xcalloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
     unsigned n = print ? isa->footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
     for (unsigned i = 0; i < n && p->count < ITEMS; i++) {
         if (!print[i].part)
@@ -87,12 +89,14 @@ static void parts_take(struct pane *p)
         int first = print[i].n ? print[i].element[0].lane : -1, last = print[i].n ? print[i].element[print[i].n - 1].lane : -1;
         *item = (struct item){.derived = true, .bit = PARTS_AT + 32 * i, .hole = {.name = print[i].role, .kind = GPUDBG_UINT}};
         item->field = &item->hole;
-        snprintf(item->place, sizeof item->place, "%.23s", print[i].text);
-        int used = snprintf(item->meaning, sizeof item->meaning, "%s", print[i].part);
+        struct text place = text_in(item->place, sizeof item->place);
+        text_add(&place, "%s", print[i].text);
+        struct text meaning = text_in(item->meaning, sizeof item->meaning);
+        text_add(&meaning, "%s", print[i].part);
         if (first >= 0)
-            used += snprintf(item->meaning + used, sizeof item->meaning - (size_t)used, " of channels %d to %d", first, last);
+            text_add(&meaning, " of channels %d to %d", first, last);
         if (*print[i].note)
-            snprintf(item->meaning + used, sizeof item->meaning - (size_t)used, ": %.80s", print[i].note);
+            text_add(&meaning, ": %s", print[i].note);
         p->count++;
     }
     free(print);
@@ -144,18 +148,21 @@ static void items_take(struct pane *p)
 /* "25:18", "17", "31:28,7:0". */
 static int item_bits(const struct item *item, char *buf, size_t size)
 {
-    int runs = 0, n = 0;
+    int runs = 0;
+    struct text t = text_in(buf, size);
     if (*item->place)
         return snprintf(buf, size, "%s", item->place);
     while (runs < GPUDBG_RUNS && item->field->run[runs].len)
         runs++;
-    for (int i = runs - 1; i >= 0 && n < (int)size; i--) {
+    for (int i = runs - 1; i >= 0; i--) {
         unsigned lo = item->bit + item->field->run[i].lo, hi = lo + item->field->run[i].len - 1;
         const char *comma = i < runs - 1 ? "," : "";
-        n += hi == lo ? snprintf(buf + n, size - (size_t)n, "%s%u", comma, lo)
-                      : snprintf(buf + n, size - (size_t)n, "%s%u:%u", comma, hi, lo);
+        if (hi == lo)
+            text_add(&t, "%s%u", comma, lo);
+        else
+            text_add(&t, "%s%u:%u", comma, hi, lo);
     }
-    return n;
+    return text_length(&t);
 }
 
 /* ---- The list of names and meanings ---- */
@@ -272,16 +279,10 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
     }
 }
 
-/* The field on the next row (or the one before) that stands nearest. */
-static void cursor_row(struct pane *p, int step)
+static struct pane_spot field_spot(const struct pane *p, int item)
 {
-    struct fields_pane *f = p->own;
-    int row = f->spot[p->cursor].row + step, x = f->spot[p->cursor].x, best = -1;
-    for (int i = 0; i < p->count; i++)
-        if (f->spot[i].row == row && (best < 0 || abs(f->spot[i].x - x) < abs(f->spot[best].x - x)))
-            best = i;
-    if (best >= 0)
-        p->cursor = best;
+    const struct fields_pane *f = p->own;
+    return (struct pane_spot){f->spot[item].row, f->spot[item].x};
 }
 
 /* ---- What the instruction reads and writes ---- */
@@ -290,23 +291,24 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
 {
     struct fields_pane *f = p->own;
     const struct gpudbg_operand *o = &f->insn.operands[i];
-    int n = f->insn.isa->operand_text ? f->insn.isa->operand_text(&f->insn, i, buf, size) : 0;
+    struct text t = text_in(buf, size);
+    if (f->insn.isa->operand_text)
+        text_wrote(&t, f->insn.isa->operand_text(&f->insn, i, buf, size));
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     bool readable = o->kind == GPUDBG_REGISTER && o->count <= 2 && (o->flags & GPUDBG_READ);
-    if (!live || !wave || !readable || n <= 0 || (size_t)n >= size)
-        return n;
-    n += snprintf(buf + n, size - (size_t)n, "=");
-    for (int k = o->count - 1; k >= 0 && (size_t)n < size; k--)
-        n += register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, buf + n, size - (size_t)n);
-    return n;
+    if (!live || !wave || !readable || !t.n)
+        return text_length(&t);
+    text_add(&t, "=");
+    for (int k = o->count - 1; k >= 0; k--)
+        text_wrote(&t, register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, text_end(&t), text_room(&t)));
+    return text_length(&t);
 }
 
 static void operands_text(struct pane *p, unsigned flag, const char *title, bool live, char *buf, size_t size)
 {
     struct fields_pane *f = p->own;
     char seen[GPUDBG_OPERANDS][96];
-    size_t n = 0;
-    buf[0] = 0;
+    struct text t = text_in(buf, size);
     for (unsigned i = 0; i < f->insn.noperands; i++) {
         const struct gpudbg_operand *o = &f->insn.operands[i];
         bool known = false;
@@ -319,17 +321,18 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
             f->insn.isa->operand_text(&f->insn, i, seen[i], sizeof seen[i]);
         for (unsigned k = 0; k < i; k++)
             known = known || !strcmp(seen[k], seen[i]);
-        if (!known && seen[i][0] && n < size)
-            n += (size_t)snprintf(buf + n, size - n, "%s %s", n ? "" : title, seen[i]);
+        if (!known && seen[i][0])
+            text_add(&t, "%s %s", t.n ? "" : title, seen[i]);
     }
 }
 
-/* "sends r24-r25 addresses, r26-r27 x": says more of a message than the registers it reads.  Nothing: it is none. */
+/* "sends r24-r25 addresses, r26-r27 x": says more of a message than the registers it reads.  0: it is none, and
+ * buf stays as it is. */
 static size_t parts_text(struct pane *p, bool answer, char *buf, size_t size)
 {
     const struct fields_pane *f = p->own;
-    size_t n = 0;
-    for (int i = 0; i < p->count && n < size; i++) {
+    struct text t = {buf, size, 0};
+    for (int i = 0; i < p->count; i++) {
         const struct item *item = f->shown[i];
         if (!*item->place || !strcmp(item->field->name, "dst") != answer)
             continue;
@@ -337,9 +340,9 @@ static size_t parts_text(struct pane *p, bool answer, char *buf, size_t size)
         const char *of = strstr(item->meaning, " of channels");
         if (of && of - item->meaning < what)
             what = (int)(of - item->meaning);
-        n += (size_t)snprintf(buf + n, size - n, "%s %s %.*s", n ? "," : answer ? "gets" : "sends", item->place, what, item->meaning);
+        text_add(&t, "%s %s %.*s", t.n ? "," : answer ? "gets" : "sends", item->place, what, item->meaning);
     }
-    return n;
+    return t.n;
 }
 
 /* "$3.dst 0040 send or 0090 send": what the instruction waits for, or who waits for it. */
@@ -348,21 +351,20 @@ static size_t waits_text(struct pane *p, bool forward, char *buf, size_t size)
     const struct fields_pane *f = p->own;
     const struct links *l = &p->screen->links;
     const char *how = "";
-    size_t n = 0;
-    buf[0] = 0;
-    for (size_t i = 0; i < l->n && n < size; i++) {
+    struct text t = text_in(buf, size);
+    for (size_t i = 0; i < l->n && !text_is_cut(&t); i++) {
         const struct gpudbg_wait *w = &l->wait[i];
         if ((forward ? w->producer : w->consumer) != f->insn.addr)
             continue;
         struct gpudbg_insn other = {.op = NULL};
         uint64_t at = forward ? w->consumer : w->producer;
         code_insn(p->screen, at, &other);
-        bool same = n && !strcmp(how, w->how);
-        n += (size_t)snprintf(buf + n, size - n, "%s%s %04" PRIx64 " %s", !same ? " " : forward ? "," : " or", same ? "" : w->how, at,
+        bool same = t.n && !strcmp(how, w->how);
+        text_add(&t, "%s%s %04" PRIx64 " %s", !same ? " " : forward ? "," : " or", same ? "" : w->how, at,
             other.op ? other.op->name : "");
         how = w->how;
     }
-    return n;
+    return t.n;
 }
 
 /* Rules that the instruction breaks, what it waits for and who waits for it: a row each, from the bottom up; returns how many. */
@@ -464,20 +466,20 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct fields_pane *f = p->own;
     if (p->cursor >= p->count)
-        return gpudbg_fail(err, "command", "no field under the cursor");
+        return gpudbg_fail(err, "not-now", "no field under the cursor");
     const struct item *item = f->shown[p->cursor];
     uint64_t target;
     if (f->is_insn && insn_target(&f->insn, &target)
         && (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
         return code_jump(p->screen, target, err);
     if (!p->g->running.machine)
-        return gpudbg_fail(err, "command", "nothing is launched, so %s has no value", item->meaning);
+        return gpudbg_fail(err, "no-launch", "nothing is launched, so %s has no value", item->meaning);
     char expr[160];
     struct value value;
     const char *name = *item->place ? item->place : item->meaning;
     snprintf(expr, sizeof expr, "$%.*s", (int)(*item->place ? strcspn(name, "-") : strlen(name)), name);
     if (!expr_value(&p->g->eval, expr, &value, err) || value.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "command", "%s is no register: %s", item->field->name, item->meaning);
+        return gpudbg_fail(err, "no-such-name", "%s is no register: %s", item->field->name, item->meaning);
     registers_show(p->screen, value.file, value.reg);
     return true;
 }
@@ -488,8 +490,8 @@ static bool fields_act(struct pane *p, enum pane_action action, const char *arg,
     switch (action) {
     case PANE_LEFT:   p->cursor -= p->cursor > 0; return true;
     case PANE_RIGHT:  p->cursor += p->cursor + 1 < p->count; return true;
-    case PANE_UP:     cursor_row(p, -1); return true;
-    case PANE_DOWN:   cursor_row(p, 1); return true;
+    case PANE_UP:     pane_cursor_row(p, field_spot, -1); return true;
+    case PANE_DOWN:   pane_cursor_row(p, field_spot, 1); return true;
     case PANE_FOLLOW: return fields_follow(p, err);
     case PANE_BACK:   f->is_register = false; return true;
     case PANE_ROW:    return true;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
 
 #define CELL_MAX 11
 
@@ -96,8 +96,7 @@ static void double_text(uint32_t low, uint32_t high, char *buf, size_t size)
     const uint64_t bits = low | (uint64_t)high << 32;
     double real;
     memcpy(&real, &bits, sizeof real);
-    for (int digits = 9; digits > 1 && snprintf(buf, size, "%.*g", digits, real) > 9; digits--)
-        ;
+    pane_real(real, 2, 9, 9, buf, size);
 }
 
 /* A double whose low word is in this row and whose high word in the next; nothing in the rows between. */
@@ -364,7 +363,7 @@ static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
 {
     int file = lanes_file(p);
     if (file < 0 || lane < 0 || lane >= (int)lanes_of(p, file))
-        return gpudbg_fail(err, "command", "no lane %d", lane);
+        return gpudbg_fail(err, "out-of-range", "no lane %d", lane);
     p->g->selection.lane = lane;
     return true;
 }
@@ -385,7 +384,7 @@ static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *er
     const int step = strcmp(arg, "previous") == 0 ? n - 1 : 1;
     const bool named = *arg && strcmp(arg, "next") != 0 && strcmp(arg, "previous") != 0;
     if (!n)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     for (int i = 1; i <= n; i++) {
         const int file = named ? i - 1 : (now + i * step) % n;
         if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->running.machine->isa->files[file].name) != 0))
@@ -395,7 +394,7 @@ static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *er
         p->cursor = p->top = 0;
         return true;
     }
-    return gpudbg_fail(err, "command", "this launch has no registers '%s' with lanes", arg);
+    return gpudbg_fail(err, "no-such-name", "this launch has no registers '%s' with lanes", arg);
 }
 
 static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -404,7 +403,7 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     switch (action) {
     case PANE_FORMAT:
         if (!arg[0] || !strchr("axdufpv", arg[0]) || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of a x d u f p v", arg);
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x d u f p v", arg);
         if (arg[0] == 'v')
             l->apart = !l->apart;
         else

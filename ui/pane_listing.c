@@ -10,6 +10,7 @@
 #include "code.h"
 #include "inside.h"
 #include "word/registry.h"
+#include "gpudbg/text.h"
 
 #define CELLS 12
 #define CELL_SIZE 160
@@ -202,7 +203,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     struct listing_pane *l = p->own;
     char line[256];
     if (p->cursor < l->from || p->cursor >= l->from + l->rows)
-        return gpudbg_fail(err, "command", "nothing under the cursor");
+        return gpudbg_fail(err, "not-now", "nothing under the cursor");
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
             int n = (int)(strchr(follow[i].line, '%') - follow[i].line);
@@ -223,7 +224,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
             screen_key_line(p->screen, line);
             return true;
         }
-    return gpudbg_fail(err, "command", "pane %s leads nowhere", p->name);
+    return gpudbg_fail(err, "unsupported", "pane %s leads nowhere", p->name);
 }
 
 static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -242,12 +243,12 @@ static bool listing_act(struct pane *p, enum pane_action action, const char *arg
 static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
-    int n = 0;
+    struct text t = text_in(buf, size);
     if (row < l->from || row >= l->from + l->rows)
         rows_take(p, row - row % FIND_ROWS, FIND_ROWS);
-    for (size_t i = 0; i < columns_of(l->listing) && n < (int)size; i++)
-        n += snprintf(buf + n, size - (size_t)n, "%s ", cell_of(l, row, i));
-    return n;
+    for (size_t i = 0; i < columns_of(l->listing); i++)
+        text_add(&t, "%s ", cell_of(l, row, i));
+    return text_length(&t);
 }
 
 static void listing_close(struct pane *p)

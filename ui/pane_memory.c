@@ -96,7 +96,7 @@ bool memory_show(struct screen *screen, const char *expr, struct gpudbg_error *e
         return false;
     struct memory_pane *m = memory_ready(p);
     if (!segment_of(p, value.space, value.u))
-        return gpudbg_fail(err, "command", "no memory at 0x%" PRIx64, value.u);
+        return gpudbg_fail(err, "out-of-range", "no memory at 0x%" PRIx64, value.u);
     m->space = value.space;
     m->addr = value.u & ~(uint64_t)3;
     m->top = m->addr;
@@ -215,7 +215,7 @@ static bool segment_go(struct pane *p, const char *what, int step, struct gpudbg
             return true;
         }
     }
-    return gpudbg_fail(err, "command", "no memory is called '%s'", what);
+    return gpudbg_fail(err, "no-such-name", "no memory is called '%s'", what);
 }
 
 static void cursor_move(struct memory_pane *m, const struct gpudbg_segment *s, int64_t bytes)
@@ -236,7 +236,7 @@ static bool pointer_follow(struct pane *p, struct gpudbg_error *err)
     if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->addr, &pointer, sizeof pointer, NULL, err))
         return false;
     if (!segment_of(p, GPUDBG_GLOBAL, pointer))
-        return gpudbg_fail(err, "command", "0x%" PRIx64 " points to no memory", pointer);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 " points to no memory", pointer);
     m->space = GPUDBG_GLOBAL;
     m->addr = m->top = pointer & ~(uint64_t)3;
     return true;
@@ -247,7 +247,7 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s || !m->across)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     int64_t row = (int64_t)m->across, page = row * (p->shown > 1 ? p->shown - 1 : 1);
     switch (action) {
     case PANE_UP:            cursor_move(m, s, -row); return true;
@@ -279,10 +279,10 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
         return true;
     case PANE_FORMAT:
         if (!arg[0] || !strchr("xduf", arg[0]) || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of x d u f", arg);
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of x d u f", arg);
         m->format = arg[0] == 'x' ? 0 : arg[0];
         return true;
-    default: return gpudbg_fail(err, "command", "pane memory has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane memory has no '%s'", pane_action_name(action));
     }
 }
 

@@ -118,7 +118,7 @@ static bool prompt_find(struct pane *p, const char *what, int step, struct gpudb
             p->top = p->count - 1 - i;
             return true;
         }
-    return gpudbg_fail(err, "command", "'%s' is not in what was printed", what);
+    return gpudbg_fail(err, "no-such-name", "'%s' is not in what was printed", what);
 }
 
 static bool prompt_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -141,7 +141,7 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_FIND_PREVIOUS: return prompt_find(p, arg, 1, err);
     case PANE_ROW:
     case PANE_FOLLOW:      screen_prompt(p->screen, NULL); return true;
-    default:               return gpudbg_fail(err, "command", "pane prompt has no '%s'", pane_action_name(action));
+    default:               return gpudbg_fail(err, "unsupported", "pane prompt has no '%s'", pane_action_name(action));
     }
 }
 

@@ -463,7 +463,7 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
         if (s->row[i].key == found)
             p->cursor = i;
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
-    return found || gpudbg_fail(err, "command", "'%s' is not in pane %s", what ? what : "that line", p->name);
+    return found || gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what ? what : "that line", p->name);
 }
 
 bool regs_show_line(struct screen *s, uint32_t line, struct gpudbg_error *err)
@@ -482,7 +482,7 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
 {
     take_rows(p);
     if (!p->count)
-        return gpudbg_fail(err, "command", "pane %s is empty", p->name);
+        return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
     switch (action) {
     case PANE_FOLLOW:        fold(p, 0); break;
     case PANE_RIGHT:         fold(p, 1); break;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
+#include "base/alloc.h"
 
 #define ROWS 256
 #define NAME 6 /* columns of a name and its mark */
@@ -59,8 +60,8 @@ static void types_meet(struct pane *p, int file)
     struct gpudbg_insn insn;
     unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u;
     if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->footprints) return;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = f ? insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS) : 0;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    unsigned n = insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == file && k < f[i].n; k++) {
             unsigned reg = f[i].element[k].at >= 0 ? (unsigned)f[i].element[k].at / bytes : ROWS;
@@ -92,8 +93,7 @@ static void element_text(const uint8_t *at, const struct type *t, int room, char
         memcpy(&single, at, sizeof single);
         memcpy(&real, at, t->size == 8 ? sizeof real : 0);
         real = t->size == 2 ? half_value((uint16_t)bits) : t->size == 4 ? (double)single : real;
-        for (int digits = t->size == 8 ? 12 : 7; digits > 0 && snprintf(buf, size, "%.*g", digits, real) > room; digits--)
-            ;
+        pane_real(real, 1, t->size == 8 ? 12 : 7, room, buf, size);
     } else {
         snprintf(buf, size, "%0*" PRIx64, 2 * t->size, bits);
     }
@@ -245,7 +245,7 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     switch (action) {
     case PANE_FORMAT: {
         unsigned type = type_named(!strcmp(arg, "u") ? "ud" : arg);
-        if (!type && strcmp(arg, "a")) return gpudbg_fail(err, "command", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
+        if (!type && strcmp(arg, "a")) return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
         r->type = type;
         return true;
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "registers_shown.h"
 
 #define ENTRIES 512
 #define NAME 5 /* columns of a name */
@@ -140,8 +140,7 @@ static void value_text(struct pane *p, const struct entry *e, char format, char 
         register_hex(p->g, e->file, e->index, -1, buf, size);
     } else if (format == 'f') {
         memcpy(&real, words, sizeof real);
-        for (int digits = 6; digits > 1 && snprintf(buf, size, "%.*g", digits, (double)real) > 8; digits--)
-            ;
+        pane_real((double)real, 2, 6, 8, buf, size);
     } else {
         snprintf(buf, size, format == 'd' ? "%" PRId32 : "%" PRIu32, words[0]);
     }
@@ -193,16 +192,10 @@ static int scalar_title(struct pane *p, char *buf, size_t size)
 
 /* ---- Actions ---- */
 
-/* The entry on the next row (or the one before) that stands nearest below x. */
-static void cursor_row(struct pane *p, int step)
+static struct pane_spot entry_spot(const struct pane *p, int item)
 {
-    struct scalar_pane *s = p->own;
-    int row = s->entry[p->cursor].row + step, x = s->entry[p->cursor].x, best = -1;
-    for (int i = 0; i < p->count; i++)
-        if (s->entry[i].row == row && (best < 0 || abs(s->entry[i].x - x) < abs(s->entry[best].x - x)))
-            best = i;
-    if (best >= 0)
-        p->cursor = best;
+    const struct scalar_pane *s = p->own;
+    return (struct pane_spot){s->entry[item].row, s->entry[item].x};
 }
 
 static bool scalar_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
@@ -210,7 +203,7 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
     struct scalar_pane *s = p->own;
     if (action == PANE_FORMAT) {
         if (!strchr("xduf", arg[0]) || !arg[0] || arg[1])
-            return gpudbg_fail(err, "command", "format '%s' is none of x d u f", arg);
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of x d u f", arg);
         s->format = arg[0];
         return true;
     }
@@ -228,25 +221,25 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
             return true;
     }
     switch (action) {
-    case PANE_UP:    cursor_row(p, -1); return true;
-    case PANE_DOWN:  cursor_row(p, 1); return true;
+    case PANE_UP:    pane_cursor_row(p, entry_spot, -1); return true;
+    case PANE_DOWN:  pane_cursor_row(p, entry_spot, 1); return true;
     case PANE_LEFT:  p->cursor -= p->cursor > 0; return true;
     case PANE_RIGHT: p->cursor += p->cursor + 1 < p->count; return true;
     case PANE_SCROLL_UP:
     case PANE_PAGE_UP:
     case PANE_HALF_UP:
         for (int i = 1; i < p->shown; i++)
-            cursor_row(p, -1);
+            pane_cursor_row(p, entry_spot, -1);
         return true;
     case PANE_SCROLL_DOWN:
     case PANE_PAGE_DOWN:
     case PANE_HALF_DOWN:
         for (int i = 1; i < p->shown; i++)
-            cursor_row(p, 1);
+            pane_cursor_row(p, entry_spot, 1);
         return true;
     case PANE_FOLLOW:
         if (!file_of(p, s->entry[p->cursor].file)->format)
-            return gpudbg_fail(err, "command", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
+            return gpudbg_fail(err, "unsupported", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
         fields_show_register(p->screen, s->entry[p->cursor].file, s->entry[p->cursor].index);
         return true;
     default: return pane_list_act(p, action, arg, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ruler.h"
+#include "gpudbg/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,9 +46,10 @@ static int segment_text(
         for (uint32_t i = 0; i < s->len && i < size - 1; i++)
             value[i] = bits >> (s->len - 1 - i) & 1 ? '1' : '0';
         value[s->len < size - 1 ? s->len : size - 1] = 0;
-        int n = snprintf(scale, size, "%u", hi), lo = snprintf(NULL, 0, "%u", s->lo);
-        if (s->len > 1 && n + lo < (int)s->len)
-            snprintf(scale + n, size - (size_t)n, "%*u", (int)s->len - n, s->lo);
+        struct text t = text_in(scale, size);
+        text_add(&t, "%u", hi);
+        if (s->len > 1 && text_length(&t) + snprintf(NULL, 0, "%u", s->lo) < (int)s->len)
+            text_add(&t, "%*u", (int)s->len - text_length(&t), s->lo);
     } else {
         snprintf(value, size, "%0*" PRIx64, (int)(s->len + 3) / 4, bits);
         snprintf(scale, size, kind == DETAIL_RANGES && s->len > 1 ? "%u:%u" : "%u", hi, s->lo);

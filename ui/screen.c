@@ -10,6 +10,7 @@
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
+#include "base/alloc.h"
 
 /* ---- Files of the user over those that are installed ---- */
 
@@ -127,7 +128,7 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
     if (!spec && !strpbrk(name, ":@/|;")) {
         struct pane *pane = pane_named(s, name, err);
         if (!pane)
-            return gpudbg_fail(err, "usage", "no layout and no pane is called '%s'", name);
+            return gpudbg_fail(err, "no-such-name", "no layout and no pane is called '%s'", name);
     }
     if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err))
         return false;
@@ -278,11 +279,7 @@ static bool locale_is_utf8(void)
 }
 
 struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err) {
-    struct screen *s = calloc(1, sizeof *s);
-    if (!s) {
-        gpudbg_fail(err, "too-large", "no memory for a screen");
-        return NULL;
-    }
+    struct screen *s = xalloc(sizeof *s);
     s->g = g;
     s->options = *options;
     s->terminal = options->columns == 0;
@@ -295,12 +292,14 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
             free(s);
             return NULL;
         }
+        xalloc_at_end(terminal_close);
         terminal_size(&columns, &rows);
     }
     if (!cells_fit(s, columns, rows)) {
         terminal_close();
+        xalloc_at_end(NULL);
         free(s);
-        gpudbg_fail(err, "too-large", "no memory for a screen of %dx%d", columns, rows);
+        gpudbg_fail(err, "memory", "no memory for a screen of %dx%d", columns, rows);
         return NULL;
     }
     settings_read(s);
@@ -316,6 +315,7 @@ void screen_close(struct screen *s)
     line_close();
     if (s->terminal)
         terminal_close();
+    xalloc_at_end(NULL);
     s->g->front = (struct session_front){0};
     s->g->ticker = (struct ticker){0};
     for (size_t i = 0; i < s->npanes; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transcript.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,7 @@ static int stream_close(void *cookie)
 
 FILE *transcript_stream(struct transcript *t, bool (*wrote)(void *, const char *, size_t), void *data)
 {
-    struct stream *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    struct stream *s = xalloc(sizeof *s);
     s->transcript = t;
     s->wrote = wrote;
     s->data = data;

@@ -371,8 +371,17 @@ static void start(struct run *r, const struct gpudbg_reader *first, bool only)
     for (size_t i = 0; !only && (reader = registry_reader(r->env->registry, i)); i++)
         if (reader->line && reader != first && r->nreaders < READERS)
             r->reader[r->nreaders++] = reader;
-    for (size_t i = 0; i < r->nreaders; i++)
-        r->state[i] = r->reader[i]->open ? r->reader[i]->open(r->dump) : NULL;
+    size_t opened = 0;
+    for (size_t i = 0; i < r->nreaders; i++) {
+        void *state = r->reader[i]->open ? r->reader[i]->open(r->dump) : NULL;
+        if (r->reader[i]->open && !state) {
+            gpudbg_dump_note(r->dump, 0, "limit", "out of memory: lines of %s are not read", r->reader[i]->name);
+            continue;
+        }
+        r->reader[opened] = r->reader[i];
+        r->state[opened++] = state;
+    }
+    r->nreaders = opened;
 }
 
 static void finish(struct run *r)

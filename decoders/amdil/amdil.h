@@ -12,6 +12,7 @@
 #define AMDIL_H
 
 #include "gpudbg.h"
+#include "gpudbg/endian.h"
 
 /* ---- Enumerations ---- */
 
@@ -222,8 +223,7 @@ struct il_packet {
 
 static inline uint32_t il_token(const uint8_t *raw, uint32_t at)
 {
-    const uint8_t *p = raw + 4 * (size_t)at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return le_u32(raw + 4 * (size_t)at);
 }
 
 /* The bits of a control: il_control(packet, "relop"); 0 if the opcode has no such field.  Looks at the opcode token, then the
@@ -233,7 +233,7 @@ uint32_t il_control(const struct il_packet *, const char *name);
 static inline uint32_t il_extra(const struct il_packet *p, uint32_t n) { return il_token(p->raw, p->extra + n); }
 
 /* Unpacks the packet at `raw` (n bytes are there).  Returns its size in bytes, GPUDBG_SHORT or GPUDBG_ILLEGAL (unknown
- * opcode).  It takes what is structurally a packet, whatever reserved bits and enumerations say: see rules.h for these. */
+ * opcode).  It takes what is structurally a packet, whatever reserved bits and enumerations say: see il_rules.h for these. */
 int il_unpack(const uint8_t *raw, size_t n, struct il_packet *);
 /* Unpacks the operand at token `at`; returns the tokens it has, 0: too few. */
 uint32_t il_operand_at(const uint8_t *raw, size_t n, uint32_t at, bool is_dst, struct il_operand *);
@@ -242,7 +242,7 @@ struct il_operand il_index_register(const struct il_index *);
 /* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); streams of one of the vendor's tools have it
  * the other way round.  `macro`: the token of its mdef.  Takes the packet so that it fits; false: it fits in neither order. */
 bool il_order_call(struct il_packet *, uint32_t macro);
-/* The tokens that open a stream; see decode.c for how they are told from packets. */
+/* The tokens that open a stream; see il_decode.c for how they are told from packets. */
 bool il_is_language(const uint8_t *raw, size_t n, uint64_t addr);
 bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
 

@@ -35,7 +35,7 @@ struct il_program {
 };
 
 /* Assembles `size` bytes of text.  Only what a line alone can show to be wrong is an error here (kinds of the command-line
- * contract, with line and column); see rules.h for the rest.  On failure the program is empty. */
+ * contract, with line and column); see il_rules.h for the rest.  On failure the program is empty. */
 bool il_assemble(const char *text, size_t size, struct il_program *, struct gpudbg_error *);
 void il_program_free(struct il_program *);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "build.h"
-#include "memory.h"
+#include "atomics.h"
 
 #define MACRO_OPERANDS 16
 #define OPS (1u << 22)
@@ -39,7 +39,7 @@ void amdil_free(struct amdil *r)
 
 bool amdil_no_memory(const struct amdil_making *k)
 {
-    return gpudbg_fail(k->err, "too-large", "launch: out of memory");
+    return gpudbg_fail(k->err, "memory", "launch: out of memory");
 }
 
 bool amdil_grow(void **array, size_t *room, size_t n, size_t size)

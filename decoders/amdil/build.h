@@ -8,7 +8,7 @@
 #ifndef AMDIL_BUILD_H
 #define AMDIL_BUILD_H
 
-#include "run.h"
+#include "il_run.h"
 
 #define AMDIL_CP_SCOPE 0x8000 /* outputs of a hull shader's control-point phase */
 

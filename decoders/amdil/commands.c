@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "isa.h"
-#include "load.h"
+#include "il_isa.h"
+#include "il_load.h"
 
 /* ---- assemble ---- */
 
@@ -76,7 +76,7 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     word = word ? gpudbg_args_word(a) : NULL;
     snprintf(to, sizeof to, "%s", word ? word : "");
     if (!word || *gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "assemble wants two files: FILE.il OUT.bin");
+        return gpudbg_fail(err, "usage", "assemble wants two files: FILE.il OUT.bin");
     name_file(err, from);
     if (!read_text(from, &text, &size, err))
         return false;
@@ -166,7 +166,7 @@ static bool walk(struct gpudbg *g, bool resources, gpudbg_row_fn *each, void *to
     struct row row;
     size_t n = 0;
     if (!image || image->isa != &amdil_isa)
-        return gpudbg_fail(err, "command", "no AMD IL is loaded");
+        return gpudbg_fail(err, "no-file", "no AMD IL is loaded");
     const uint8_t *bytes = gpudbg_image_bytes(image, 0, &n);
     for (size_t at = 0; bytes && at < n; at += insn.size) {
         if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assemble.h"
+#include "gpudbg/text.h"
 
 /* Does the line assemble to the instruction's tokens?  A version line also gives the language, which stands before it. */
 static bool says_all(const char *text, const struct gpudbg_insn *insn)
@@ -20,34 +21,35 @@ static bool says_all(const char *text, const struct gpudbg_insn *insn)
     return same;
 }
 
-static void append_tokens(char *text, const struct gpudbg_insn *insn)
+static void append_tokens(struct text *t, const struct gpudbg_insn *insn)
 {
-    char *p = text + strlen(text);
-    p += sprintf(p, " ;!");
+    text_add(t, " ;!");
     for (uint32_t i = 0; i < insn->size / 4; i++)
-        p += sprintf(p, " 0x%08" PRIX32, il_token(insn->raw, i));
+        text_add(t, " 0x%08" PRIX32, il_token(insn->raw, i));
 }
 
-/* Adds to `text`, which has room, what is missing. */
-static void complete(char *text, const struct gpudbg_insn *insn)
+/* Adds what is missing to the text of an instruction in `room` bytes. */
+static void complete(char *text, size_t room, const struct gpudbg_insn *insn)
 {
     static const char *const types[] = {" ;! vertex", " ;! input"};
-    const size_t n = strlen(text);
+    const struct text bare = text_behind(text, room);
+    struct text t = bare;
     const bool vertex = insn->op->code == IL_OP_DCLV || insn->op->code == IL_OP_INITV; /* it would change v# behind it */
     const bool opening = insn->op->code == IL_OP_LANGUAGE || insn->op->code == IL_OP_VERSION; /* said twice, it is tokens */
     if (opening && insn->addr > 4) {
-        append_tokens(text, insn);
+        append_tokens(&t, insn);
         return;
     }
     if (insn->op->code == IL_OP_LANGUAGE || (!vertex && says_all(text, insn)))
         return;
     for (size_t i = 0; i < sizeof types / sizeof *types && strchr(text, 'v'); i++) {
-        strcpy(text + n, types[i]);
+        t = bare;
+        text_add(&t, "%s", types[i]);
         if (says_all(text, insn))
             return;
     }
-    text[n] = 0;
-    append_tokens(text, insn);
+    t = bare;
+    append_tokens(&t, insn);
 }
 
 int il_exact_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf, size_t size)
@@ -60,7 +62,7 @@ int il_exact_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_s
     if (!text)
         return -1;
     il_text(insn, syntax, style, names, text, room);
-    complete(text, insn);
+    complete(text, room, insn);
     n = snprintf(buf, size, "%s", text);
     free(text);
     return n;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "gpudbg/lanes.h"
-#include "run.h"
+#include "il_run.h"
 
 /* ---- Names of formats ---- */
 
@@ -149,7 +149,7 @@ bool amdil_parse_format(const char *text, struct amdil_resource *r, struct gpudb
         ok = end != p + 1 && r->levels >= 1 && r->levels <= 16;
         p = end;
     }
-    return (ok && !*p) || gpudbg_fail(err, "command",
+    return (ok && !*p) || gpudbg_fail(err, "bad-argument",
         "'%.60s': a format is wanted, FORMAT[/STRIDE][:WxH[xD]][:LEVELS] (r32_uint, float4, unorm8x4 ...)", text);
 }
 
@@ -242,7 +242,7 @@ bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudb
         const size_t n = strcspn(p, ",");
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
         if (n >= sizeof word || !sampler_word(word, s))
-            return gpudbg_fail(err, "command",
+            return gpudbg_fail(err, "bad-argument",
                 "'%.40s': a sampler is point linear aniso=N, mag= min= volmag= volmin= mip=, wrap mirror clamp mirror_once border (u= v= w=), a comparison, bias= lod= border=",
                 word);
         p += n + (p[n] == ',');

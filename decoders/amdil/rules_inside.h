@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules_inside.h: what the parts of the check share: rules.c (the walk, tokens), rules_block.c, rules_declare.c, rules_warn.c. */
+/* rules_inside.h: what the parts of the check share: il_rules.c (the walk, tokens), rules_block.c, rules_declare.c, rules_warn.c. */
 #ifndef AMDIL_RULES_INSIDE_H
 #define AMDIL_RULES_INSIDE_H
 
-#include "rules.h"
+#include "il_rules.h"
 
 enum il_rule {
 #define RULE(id, name, source, doc) IL_RULE_##id,

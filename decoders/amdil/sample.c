@@ -6,7 +6,7 @@
  * derivative's squared length in texels, plus biases, within the sampler's limits, then the levels that there are.  Beyond
  * level 0 the minification filter counts.  A cube's faces are +x -x +y -y +z -z; filters do not cross edges.
  */
-#include "image.h"
+#include "texture.h"
 
 #include <math.h>
 #include <string.h>

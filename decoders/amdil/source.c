@@ -300,7 +300,7 @@ bool il_assemble(const char *text, size_t size, struct il_program *program, stru
     memset(program, 0, sizeof *program);
     char *copy = malloc(size + 1);
     if (!copy)
-        return gpudbg_fail(err, "too-large", "out of memory for %zu bytes of text", size);
+        return gpudbg_fail(err, "memory", "out of memory for %zu bytes of text", size);
     memcpy(copy, text, size);
     copy[size] = 0;
     blank_comments(copy, size);

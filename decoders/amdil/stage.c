@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "gpudbg/lanes.h"
-#include "run.h"
+#include "il_run.h"
 #include "stage.h"
-#include "image.h"
+#include "texture.h"
 
 enum shader { VERTEX, PIXEL, GEOMETRY, COMPUTE, HULL, DOMAIN };
 

@@ -3,7 +3,7 @@
 #ifndef AMDIL_STAGE_H
 #define AMDIL_STAGE_H
 
-#include "run.h"
+#include "il_run.h"
 
 /* enum ILImportUsage, as far as a meaning is known without a buffer. */
 enum amdil_usage {

@@ -7,11 +7,6 @@
 #include <string.h>
 #include "dumps.h"
 
-static uint32_t word(const uint8_t *bytes, size_t at)
-{
-    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
-}
-
 static void leftover(struct gpudbg_dump *d, size_t n)
 {
     if (n % 4)
@@ -24,7 +19,7 @@ static void registers(struct gpudbg_dump *d, const char *family, const uint8_t *
     struct regdb *databases = gpudbg_dump_databases(d);
     const uint64_t base = gpudbg_dump_base(d);
     for (size_t at = 0; at + 4 <= n; at += 4) {
-        uint32_t value = word(bytes, at);
+        uint32_t value = le_u32(bytes + at);
         const struct gpudbg_reg *reg = family ? gpudbg_reg_at(databases, family, "mmio", base + at) : NULL;
         struct gpudbg_record r = {.name = reg ? reg->name : NULL, .addr = base + at, .value = value};
         if ((reg || (value && value != UINT32_MAX)) && !gpudbg_dump_register(d, &r))
@@ -44,18 +39,18 @@ static bool plausible_size(uint32_t megabytes)
 static bool plausible_tiles(const uint8_t *bytes)
 {
     for (size_t at = 0x9910; at <= 0x998c; at += 4)
-        if (word(bytes, at) >> 27)
+        if (le_u32(bytes + at) >> 27)
             return false;
     return true;
 }
 
 static int probe_amdgpu_regs(const uint8_t *bytes, size_t n, const char **why)
 {
-    if (n < 0x9990 || n % 4 || n > 0x40000 || !plausible_size(word(bytes, 0x5428)) || !plausible_tiles(bytes))
+    if (n < 0x9990 || n % 4 || n > 0x40000 || !plausible_size(le_u32(bytes + 0x5428)) || !plausible_tiles(bytes))
         return 0;
     size_t ones = 0;
     for (size_t at = 0; at < n; at += 4)
-        ones += word(bytes, at) == UINT32_MAX;
+        ones += le_u32(bytes + at) == UINT32_MAX;
     *why = "dwords where the memory size and the tiling modes of a register file are plausible";
     return ones * 10 < n / 4 * 9 ? 20 : 0;
 }
@@ -69,8 +64,8 @@ static bool read_amdgpu_regs(struct gpudbg_dump *d, const uint8_t *bytes, size_t
     leftover(d, n);
     gpudbg_dump_capture(d, 0, "register file");
     gpudbg_dump_family(d, 0, "gfx7", NULL);
-    if (gpudbg_dump_base(d) == 0 && n > 0x998c && (!plausible_size(word(bytes, 0x5428)) || !plausible_tiles(bytes)))
-        gpudbg_dump_note(d, 0, "impossible", "memory size 0x%x or tiling modes are not those of a register file", word(bytes, 0x5428));
+    if (gpudbg_dump_base(d) == 0 && n > 0x998c && (!plausible_size(le_u32(bytes + 0x5428)) || !plausible_tiles(bytes)))
+        gpudbg_dump_note(d, 0, "impossible", "memory size 0x%x or tiling modes are not those of a register file", le_u32(bytes + 0x5428));
     registers(d, "gfx7", bytes, n);
     return true;
 }
@@ -90,18 +85,18 @@ static bool read_amdgpu_wave(struct gpudbg_dump *d, const uint8_t *bytes, size_t
     if (n < 4 * (HW_ID + 1))
         return gpudbg_fail(err, "truncated", "%zu bytes: a wave has its type and %d dwords", n, NAMES);
     leftover(d, n);
-    if (word(bytes, 0) != 0)
-        return gpudbg_fail(err, "unsupported", "wave of type %u: this generation's is 0", word(bytes, 0));
+    if (le_u32(bytes) != 0)
+        return gpudbg_fail(err, "unsupported", "wave of type %u: this generation's is 0", le_u32(bytes));
     gpudbg_dump_capture(d, 0, "a wave");
     gpudbg_dump_family(d, 0, "gfx7", NULL);
-    const uint32_t id = word(bytes, 4 * HW_ID);
+    const uint32_t id = le_u32(bytes + 4 * HW_ID);
     struct gpudbg_dump_wave *w = gpudbg_dump_add_wave(d, 0, id >> 13 & 3, id >> 12 & 1, id >> 8 & 15, id >> 4 & 3, id & 15);
     char unit[96];
     snprintf(unit, sizeof unit, "%s", w->unit);
     for (size_t i = 0; i < NAMES && 4 * (i + 2) <= n; i++) {
         char name[48];
         snprintf(name, sizeof name, "SQ_WAVE_%s", names[i]);
-        struct gpudbg_record r = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = word(bytes, 4 * (i + 1)),
+        struct gpudbg_record r = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = le_u32(bytes + 4 * (i + 1)),
             .flags = GPUDBG_REC_INDIRECT};
         gpudbg_dump_register(d, &r);
     }
@@ -121,7 +116,7 @@ static bool read_amdgpu_gpr(struct gpudbg_dump *d, const uint8_t *bytes, size_t 
         return gpudbg_fail(err, n < 4 ? "truncated" : "too-large", "%zu bytes: one wave has up to 512 registers", n);
     leftover(d, n);
     for (size_t i = 0; i < n / 4; i++)
-        values[i] = word(bytes, 4 * i);
+        values[i] = le_u32(bytes + 4 * i);
     gpudbg_dump_capture(d, 0, "registers of a wave");
     gpudbg_dump_family(d, 0, "gfx7", NULL);
     gpudbg_dump_gprs(d, gpudbg_dump_add_wave(d, 0, 0, 0, 0, 0, 0), 's', 0, (unsigned)(n / 4), 1, values);
@@ -169,7 +164,7 @@ static bool thread_registers(struct gpudbg_dump *d, const char *unit, const uint
             snprintf(name, sizeof name, strcmp(arf[r].name, "ip") == 0 ? "%s" : "%s.%u", arf[r].name, k);
             const uint32_t mask = !arf[r].halves ? UINT32_MAX : k % 2 ? 0xffff0000 : 0xffff;
             struct gpudbg_record record = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR,
-                .value = word(at, 4 * (arf[r].halves ? k / 2 : k)) & mask, .mask = mask, .flags = GPUDBG_REC_INDIRECT};
+                .value = le_u32(at + 4 * (arf[r].halves ? k / 2 : k)) & mask, .mask = mask, .flags = GPUDBG_REC_INDIRECT};
             if (!gpudbg_dump_register(d, &record))
                 return false;
         }
@@ -192,7 +187,7 @@ static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n,
         uint32_t grf[8 * EU_GRFS];
         char unit[32];
         for (size_t i = 0; i < 8 * EU_GRFS; i++)
-            grf[i] = word(bytes, 4 * i);
+            grf[i] = le_u32(bytes + 4 * i);
         struct gpudbg_dump_wave *w = gpudbg_dump_add_thread(d, 0, (unsigned)t);
         snprintf(unit, sizeof unit, "%s", w->unit);
         if (w->wave != (uint16_t)t || !gpudbg_dump_gprs(d, w, 'r', 0, EU_GRFS, 8, grf) ||

@@ -9,8 +9,6 @@
 #include <string.h>
 #include "dumps.h"
 
-#define NO_STREAM ((size_t)-1)
-
 struct core {
     bool inside;          /* behind the title */
     enum { FACTS, IP_DUMP, RINGS, REGISTERS } part;
@@ -100,8 +98,7 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         c->stream = gpudbg_dump_stream(d, &s);
         c->size_said = 0;
     }
-    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    gpudbg_dump_stream_add(d, c->stream, bytes, 4, line->number);
+    stream_add(d, c->stream, value, 4, line->number);
     c->next = offset + 4;
     return true;
 }
@@ -242,11 +239,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_core(struct gpudbg_dump *d)
 {
     (void)d;
-    struct core *c = calloc(1, sizeof *c);
-    if (!c)
-        abort();
-    c->stream = NO_STREAM;
-    return c;
+    return reader_state(&(struct core){.stream = NO_STREAM}, sizeof(struct core));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c, devcoredump.c, mesa.c,
- * i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads words and numbers; chips.c knows generations by the names and numbers that
- * dumps give.
+ * i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads words and numbers; reader.c has a
+ * reader's state and the words that it adds to a stream; chips.c knows generations by the names and numbers that dumps give.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
 
 #include <gpudbg.h>
+#include <gpudbg/endian.h>
 
 /* ---- scan.c: each moves *p past what it takes, or leaves it and returns false ---- */
 
@@ -27,6 +28,17 @@ bool scan_find(const char **p, const char *needle);
 bool head_has(const uint8_t *bytes, size_t n, const char *text);
 /* The register's name without mm, ix, reg, R_00XXXX_; *addr is set where such a prefix tells it.  Points into name. */
 const char *plain_register(const char *name, uint64_t *addr, bool *indirect);
+
+/* ---- reader.c ---- */
+
+#define NO_STREAM ((size_t)-1) /* none yet */
+
+/* What a reader knows between lines, for its `open`: a copy of `first`, or zeros.  NULL: out of memory, the reader is left out. */
+void *reader_state(const void *first, size_t size);
+/* `close` of a reader with nothing half read. */
+void reader_state_free(void *state, struct gpudbg_dump *);
+/* The stream goes on with the low `bytes` bytes of a value, the lowest first. */
+void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned bytes, uint32_t line);
 
 /* ---- chips.c ---- */
 

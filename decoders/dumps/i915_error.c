@@ -11,7 +11,6 @@
 #include <zlib.h>
 #include "dumps.h"
 
-#define NO_STREAM ((size_t)-1)
 #define XE_TITLE "**** Xe Device Coredump ****"
 
 struct state {
@@ -458,8 +457,7 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
         stream.read = stream.write = GPUDBG_NO_ADDR;
         s->stream = gpudbg_dump_stream(d, &stream);
     }
-    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    gpudbg_dump_stream_add(d, s->stream, bytes, 4, line->number);
+    stream_add(d, s->stream, value, 4, line->number);
     s->next = offset + 4;
     return true;
 }
@@ -632,11 +630,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_state(struct gpudbg_dump *d)
 {
     (void)d;
-    struct state *s = calloc(1, sizeof *s);
-    if (!s)
-        abort();
-    s->stream = NO_STREAM;
-    return s;
+    return reader_state(&(struct state){.stream = NO_STREAM}, sizeof(struct state));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

@@ -430,13 +430,16 @@ static void place_in_list(struct log *log, struct gpudbg_dump *d, uint32_t line,
  * GRBM_STATUS, and with blanks only from SDMA0_STATUS_REG on. */
 #define OLDER "older than gfx7"
 
-static void looks_older(struct log *log, uint32_t capture)
+static void looks_older(struct log *log, struct gpudbg_dump *d, uint32_t line, uint32_t capture)
 {
     if (log->nolder && log->older[log->nolder - 1] == capture)
         return;
-    log->older = realloc(log->older, (log->nolder + 1) * sizeof *log->older);
-    if (!log->older)
-        abort();
+    uint32_t *more = realloc(log->older, (log->nolder + 1) * sizeof *more);
+    if (!more) {
+        gpudbg_dump_note(d, line, "limit", "out of memory: it is not kept that this capture looks " OLDER);
+        return;
+    }
+    log->older = more;
     log->older[log->nolder++] = capture;
 }
 
@@ -461,7 +464,7 @@ static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const st
         gpudbg_dump_family(d, line->number, OLDER, NULL);
     else if (addr != GPUDBG_NO_ADDR || (blanks && strstr(plain, "RBM_STATUS")) ||
              (strcmp(plain, "GRBM_STATUS_SE0") == 0 && strcmp(log->last, "GRBM_STATUS") == 0))
-        looks_older(log, gpudbg_dump_current(d, line->number));
+        looks_older(log, d, line->number, gpudbg_dump_current(d, line->number));
     snprintf(log->last, sizeof log->last, "%s", plain);
     if (strncmp(plain, "SDMA", 4) == 0 || strcmp(plain, "GRBM_STATUS_SE2") == 0)
         gpudbg_dump_family(d, line->number, "gfx7", NULL);
@@ -508,7 +511,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     if (n && told.incident[0].kind == &incident_soft_reset)
         begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
-        looks_older(log, log->list); /* since gfx7 came the driver says what it resets */
+        looks_older(log, d, line->number, log->list); /* since gfx7 came the driver says what it resets */
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
         if (!told.incident[i].text || told.incident[i].text[0])
@@ -596,12 +599,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_log(struct gpudbg_dump *d)
 {
     (void)d;
-    struct log *log = calloc(1, sizeof *log);
-    if (!log)
-        abort();
-    log->list = log->other = UINT32_MAX;
-    log->intel.kind = &incident_gpu_fault;
-    return log;
+    return reader_state(&(struct log){.list = UINT32_MAX, .other = UINT32_MAX, .intel.kind = &incident_gpu_fault}, sizeof(struct log));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -639,8 +637,10 @@ static void assume_family(const struct log *log, struct gpudbg_dump *d)
     struct gpudbg_record r;
     gpudbg_dump_captures(d, &n);
     bool *ours = calloc(n + 1, sizeof *ours);
-    if (!ours)
-        abort();
+    if (!ours) {
+        gpudbg_dump_note(d, 0, "limit", "out of memory: captures that say no generation stay without one");
+        return;
+    }
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
         ours[r.capture] = true;
     for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {

@@ -21,7 +21,7 @@ struct entry {
 };
 
 struct list {
-    struct entry *entry;
+    struct entry entry[SAMPLE];
     size_t count;
     bool decided;
     unsigned scale; /* 1 bytes, 4 dword indices */
@@ -156,10 +156,7 @@ static int probe_list(const uint8_t *bytes, size_t n, const char **why)
 static void *open_list(struct gpudbg_dump *d)
 {
     (void)d;
-    struct list *l = calloc(1, sizeof *l);
-    if (!l || !(l->entry = malloc(SAMPLE * sizeof *l->entry)))
-        abort();
-    return l;
+    return reader_state(NULL, sizeof(struct list));
 }
 
 static bool chosen(const struct gpudbg_dump *d, const struct gpudbg_reader *reader)
@@ -196,7 +193,6 @@ static void close_list(void *state, struct gpudbg_dump *d)
     struct list *l = state;
     if (!l->decided)
         decide(l, d);
-    free(l->entry);
     free(l);
 }
 
@@ -206,8 +202,6 @@ const struct gpudbg_reader reader_address_list = {
 };
 
 /* ---- Words alone ---- */
-
-#define NO_STREAM ((size_t)-1)
 
 struct words {
     size_t stream;
@@ -252,11 +246,7 @@ static int probe_words(const uint8_t *bytes, size_t n, const char **why)
 static void *open_words(struct gpudbg_dump *d)
 {
     (void)d;
-    struct words *w = calloc(1, sizeof *w);
-    if (!w)
-        abort();
-    w->stream = NO_STREAM;
-    return w;
+    return reader_state(&(struct words){.stream = NO_STREAM}, sizeof(struct words));
 }
 
 static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -274,8 +264,7 @@ static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_du
             .vmid = UINT32_MAX, .line = line->number};
         w->stream = gpudbg_dump_stream(d, &s);
     }
-    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    gpudbg_dump_stream_add(d, w->stream, bytes, 4, line->number);
+    stream_add(d, w->stream, value, 4, line->number);
     return true;
 }
 

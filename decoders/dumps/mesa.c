@@ -13,8 +13,6 @@
 #include <strings.h>
 #include "dumps.h"
 
-#define NO_STREAM ((size_t)-1)
-
 struct mesa {
     bool inside;        /* this file is such a log */
     bool in_ib;         /* registers are written by packets, not read */
@@ -271,8 +269,7 @@ static bool take_echo(struct mesa *m, struct gpudbg_dump *d, const struct gpudbg
             .vmid = UINT32_MAX, .line = line->number};
         m->stream = gpudbg_dump_stream(d, &s);
     }
-    uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-    gpudbg_dump_stream_add(d, m->stream, bytes, 4, line->number);
+    stream_add(d, m->stream, word, 4, line->number);
     return true;
 }
 
@@ -365,11 +362,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_mesa(struct gpudbg_dump *d)
 {
     (void)d;
-    struct mesa *m = calloc(1, sizeof *m);
-    if (!m)
-        abort();
-    m->stream = NO_STREAM;
-    return m;
+    return reader_state(&(struct mesa){.stream = NO_STREAM}, sizeof(struct mesa));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

@@ -60,7 +60,7 @@ struct row {
 
 static uint32_t dword(const uint8_t *bytes, size_t at)
 {
-    return bytes[4 * at] | (uint32_t)bytes[4 * at + 1] << 8 | (uint32_t)bytes[4 * at + 2] << 16 | (uint32_t)bytes[4 * at + 3] << 24;
+    return le_u32(bytes + 4 * at);
 }
 
 static bool give(gpudbg_row_fn *each, void *to, const char *name, unsigned offset, uint64_t value, const char *note)
@@ -186,9 +186,9 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
     else if (n == 2 && strncmp(words[1], "gen", 3) == 0)
         family = words[1];
     if (!family)
-        return gpudbg_fail(err, "command", "which generation wrote the report?  info oa ADDR FORMAT gen7|gen7.5|gen12");
+        return gpudbg_fail(err, "usage", "which generation wrote the report?  info oa ADDR FORMAT gen7|gen7.5|gen12");
     if (strcmp(family, "gen7") != 0 && strcmp(family, "gen7.5") != 0 && strcmp(family, "gen12") != 0)
-        return gpudbg_fail(err, "command", "%s: reports of gen7, gen7.5 and gen12 are known", family);
+        return gpudbg_fail(err, "no-such-name", "%s: reports of gen7, gen7.5 and gen12 are known", family);
     const bool wide = strcmp(family, "gen12") == 0;
     const struct layout *layout = layout_of(wide, 5);
     if (n >= 2 && strncmp(words[1], "gen", 3) != 0) {
@@ -199,12 +199,12 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
             if (layouts[i].wide == wide && strcmp(layouts[i].name, words[1]) == 0)
                 layout = &layouts[i];
         if (!layout)
-            return gpudbg_fail(err, "command", "%s: no layout of that number or name is known for %s", words[1], family);
+            return gpudbg_fail(err, "no-such-name", "%s: no layout of that number or name is known for %s", words[1], family);
     }
     struct found f = {.size = 0};
     look(g, addr, &f);
     if (f.size < layout->bytes)
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u", addr, f.size, layout->name, layout->bytes);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u", addr, f.size, layout->name, layout->bytes);
     report_rows(layout, f.bytes, each, to);
     return true;
 }
@@ -265,7 +265,7 @@ static void device_info(struct gpudbg_dump *d, const uint8_t *b, size_t n)
     char chip[24];
     snprintf(chip, sizeof chip, "0x%04x", id);
     gpudbg_dump_family(d, 0, pci_family(id), chip);
-    gpudbg_dump_fact(d, 0, "timestamp-frequency", NULL, dword(b, 0) | (uint64_t)dword(b, 1) << 32);
+    gpudbg_dump_fact(d, 0, "timestamp-frequency", NULL, le_u64(b));
     gpudbg_dump_fact(d, 0, "pci-id", NULL, id);
     gpudbg_dump_fact(d, 0, "oa-format", NULL, dword(b, 8));
     memcpy(name, b + 36, 256);

@@ -16,8 +16,6 @@
 #include <string.h>
 #include "dumps.h"
 
-#define NO_STREAM ((size_t)-1)
-
 struct pointer {
     uint64_t value;
     uint32_t line; /* 0: not told */
@@ -99,8 +97,7 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
         s->read = s->size;
     if (index == r->write.value)
         s->write = s->size;
-    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-    gpudbg_dump_stream_add(d, r->stream, bytes, 4, line->number);
+    stream_add(d, r->stream, word, 4, line->number);
     r->next = index + 1;
     return r->any = true;
 }
@@ -114,11 +111,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_ring(struct gpudbg_dump *d)
 {
     (void)d;
-    struct ring *r = calloc(1, sizeof *r);
-    if (!r)
-        abort();
-    r->stream = NO_STREAM;
-    return r;
+    return reader_state(&(struct ring){.stream = NO_STREAM}, sizeof(struct ring));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

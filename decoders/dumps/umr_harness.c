@@ -84,10 +84,9 @@ static void take_ring(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
                 .flags = GPUDBG_REC_DRIVER};
             gpudbg_dump_register(d, &r);
         } else {
-            const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
             if (i == 3)
                 stream = gpudbg_dump_stream(d, &s);
-            gpudbg_dump_stream_add(d, stream, bytes, 4, 0);
+            stream_add(d, stream, word, 4, 0);
         }
         scan_word(&p, ",");
     }

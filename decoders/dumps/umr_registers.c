@@ -182,10 +182,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_umr(struct gpudbg_dump *d)
 {
     (void)d;
-    struct umr *u = calloc(1, sizeof *u);
-    if (!u)
-        abort();
-    return u;
+    return reader_state(NULL, sizeof(struct umr));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -193,13 +190,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     return take_value(state, d, line) || take_field(state, d, line);
 }
 
-static void close_umr(void *state, struct gpudbg_dump *d)
-{
-    (void)d;
-    free(state);
-}
-
 const struct gpudbg_reader reader_umr_registers = {
     .name = "umr-registers", .summary = "umr's registers, with or without fields, and its traces", .probe = probe, .open = open_umr,
-    .line = take, .close = close_umr,
+    .line = take, .close = reader_state_free,
 };

@@ -13,8 +13,6 @@
 #include <string.h>
 #include "dumps.h"
 
-#define NO_STREAM ((size_t)-1)
-
 struct ring {
     size_t stream;
     uint64_t next;       /* address or index that the next word must have */
@@ -27,14 +25,6 @@ struct ring {
     uint64_t header_at;
     bool packets;        /* there were some of the command processor */
 };
-
-static void add(struct gpudbg_dump *d, size_t stream, uint64_t value, unsigned n, uint32_t line)
-{
-    uint8_t bytes[8];
-    for (unsigned i = 0; i < n; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    gpudbg_dump_stream_add(d, stream, bytes, n, line);
-}
 
 /* ---- Rings ---- */
 
@@ -79,7 +69,7 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
         s->read = s->size;
     if (at[0] && at[1] == 'w')
         s->write = s->size;
-    add(d, r->stream, word, 4, line->number);
+    stream_add(d, r->stream, word, 4, line->number);
     r->next = index + 1;
     return true;
 }
@@ -133,7 +123,7 @@ static bool put_offset_back(struct ring *r, struct gpudbg_dump *d, const struct 
     const struct gpudbg_reg *reg = family ? gpudbg_reg_named(databases, family, plain_register(name, &ignored, &indirect)) : NULL;
     for (int i = 0; reg && i < 4; i++) {
         if (set[i].opcode == (r->header >> 8 & 0xff) && r->header >> 30 == 3 && reg->addr >= set[i].base) {
-            add(d, r->stream, (reg->addr - set[i].base) / 4, 4, line->number);
+            stream_add(d, r->stream, (reg->addr - set[i].base) / 4, 4, line->number);
             r->next += 4;
             return true;
         }
@@ -177,7 +167,7 @@ static void take(struct ring *r, struct gpudbg_dump *d, const struct gpudbg_dump
         r->is_ring = false;
         r->vmid = w->vmid;
     }
-    add(d, r->stream, w->value, w->bytes, line->number);
+    stream_add(d, r->stream, w->value, w->bytes, line->number);
     r->next = w->addr + w->bytes;
     if (w->header) {
         r->header = (uint32_t)w->value;
@@ -294,11 +284,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_ring(struct gpudbg_dump *d)
 {
     (void)d;
-    struct ring *r = calloc(1, sizeof *r);
-    if (!r)
-        abort();
-    r->stream = NO_STREAM;
-    return r;
+    return reader_state(&(struct ring){.stream = NO_STREAM}, sizeof(struct ring));
 }
 
 static bool take_line(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

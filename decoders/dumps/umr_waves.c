@@ -11,7 +11,6 @@
 #include "dumps.h"
 
 #define COLUMNS 32
-#define NO_STREAM ((size_t)-1)
 #define LATER_HEADER "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such */
 
 struct waves {
@@ -331,8 +330,7 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
             .write = GPUDBG_NO_ADDR, .vmid = (uint32_t)vmid, .line = line->number};
         w->code = gpudbg_dump_stream(d, &s);
     }
-    uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-    gpudbg_dump_stream_add(d, w->code, bytes, 4, line->number);
+    stream_add(d, w->code, word, 4, line->number);
     w->code_next = base + offset + 4;
     return true;
 }
@@ -353,11 +351,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_waves(struct gpudbg_dump *d)
 {
     (void)d;
-    struct waves *w = calloc(1, sizeof *w);
-    if (!w)
-        abort();
-    w->code = NO_STREAM;
-    return w;
+    return reader_state(&(struct waves){.code = NO_STREAM}, sizeof(struct waves));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../decoders/amdil/assemble.h"
-#include "../../decoders/amdil/rules.h"
+#include "../../decoders/amdil/il_rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include "decoders/amdil/assemble.h"
-#include "decoders/amdil/rules.h"
+#include "decoders/amdil/il_rules.h"
 #include "tap.h"
 
 static uint64_t seed = 0x2545f4914f6cdd1d;

@@ -137,7 +137,8 @@ struct gpudbg_reader {
     const char *name, *summary;
     /* 0: no; 1 to 100: how specific the evidence in the first bytes is; *why: a phrase.  NULL: only with --format. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
-    void *(*open)(struct gpudbg_dump *); /* state for a file; NULL pointer: none */
+    /* State for a file; no function: there is none.  NULL: out of memory; the reader is left out, and a note says so. */
+    void *(*open)(struct gpudbg_dump *);
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
     void (*close)(void *state, struct gpudbg_dump *); /* the file ended: what is half read is noted; frees state */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image.c: instructions of textures and buffers with a sampler or without (7.6): what they ask for, lane by lane.
+ * texture.c: instructions of textures and buffers with a sampler or without (7.6): what they ask for, lane by lane.
  *
  * Sources, after the coordinates: reference (x), then bias (x; texldb: w), level (x) or two gradients, then with _ext numbers
  * that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
  */
-#include "image.h"
+#include "texture.h"
 #include "stage.h"
 
 #include <math.h>

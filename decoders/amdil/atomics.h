@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.h: atomics by name. */
-#ifndef AMDIL_MEMORY_H
-#define AMDIL_MEMORY_H
+/* atomics.h: atomics by name. */
+#ifndef AMDIL_ATOMICS_H
+#define AMDIL_ATOMICS_H
 
 enum amdil_atomic {
     AMDIL_ATOMIC_ADD, AMDIL_ATOMIC_SUB, AMDIL_ATOMIC_RSUB, AMDIL_ATOMIC_INC, AMDIL_ATOMIC_DEC, AMDIL_ATOMIC_MIN, AMDIL_ATOMIC_MAX,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and panes after. */
+/* run_line.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and panes after. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "session/command.h"
 #include "machine/launch.h"
 #include "out/out.h"
+#include "gpudbg/text.h"
 
 #define QUICK 0.15 /* seconds that work may take without a progress bar */
 #define FRAME 0.1  /* seconds between two pictures of one */
@@ -152,7 +153,7 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
         struct sink sink = {s, out, 0};
         FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
         if (!stream)
-            return gpudbg_fail(err, "too-large", "no memory for the results");
+            return gpudbg_fail(err, "memory", "no memory for the results");
         struct gpudbg_out *results = out_stream(stream, false);
         session_report *report = s->g->report;
         if (!out)
@@ -178,9 +179,10 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
 static void echo(struct screen *s, const char *line, unsigned times)
 {
     char text[1200];
-    int n = snprintf(text, sizeof text, "(gpudbg) %s", line);
+    struct text t = text_in(text, sizeof text);
+    text_add(&t, "(gpudbg) %s", line);
     if (times > 1)
-        snprintf(text + n, sizeof text - (size_t)n, "  (%u times)", times);
+        text_add(&t, "  (%u times)", times);
     transcript_add(&s->transcript, STYLE_input, text);
 }
 
@@ -276,20 +278,20 @@ static void matches_show(void *data, char **match, int n)
 {
     struct screen *s = data;
     char text[512];
-    int width = 1, at = 0;
+    struct text t = text_in(text, sizeof text);
+    int width = 1;
     for (int i = 0; i < n; i++) {
         int w = text_columns(match[i], s->utf8) + 2;
         width = w > width ? w : width;
     }
     for (int i = 0; i < n && i < 200; i++) {
-        if (at && at + width > s->cells->columns - 2) {
+        if (t.n && text_length(&t) + width > s->cells->columns - 2) {
             transcript_add(&s->transcript, STYLE_comment, text);
-            at = 0;
+            t = text_in(text, sizeof text);
         }
-        if (at + width < (int)sizeof text)
-            at += snprintf(text + at, sizeof text - (size_t)at, "%-*s", width, match[i]);
+        text_add(&t, "%-*s", width, match[i]);
     }
-    if (at)
+    if (t.n)
         transcript_add(&s->transcript, STYLE_comment, text);
     if (n > 200)
         screen_say(s, STYLE_comment, "... and %d more", n - 200);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow.c: blocks, calls and the stack of masks (7.4).
+ * il_flow.c: blocks, calls and the stack of masks (7.4).
  *
  * Every open block has a frame.  `restore` is the set of lanes that go on behind its end: those active at its opener, less
  * the lanes that have since left through an outer block.  A lane leaves by break and continue (up to the loop or switch), by
  * return (up to the call) or by its end (everything).  When no lane is left, execution goes on at the next place where one
  * may come back: else, a label, the end of the block.
  */
-#include "run.h"
+#include "il_run.h"
 
 #include <string.h>
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.c: LDS, GDS, UAVs and read-only buffers (7.15 to 7.17, 7.2.10, 7.2.12).
+ * il_memory.c: LDS, GDS, UAVs and read-only buffers (7.15 to 7.17, 7.2.10, 7.2.12).
  *
  * Addresses are bytes; low bits that do not count are cut off and reported.  An access beyond a buffer or beyond a struct's
  * stride reads 0 or stores nothing, and is reported; each dword of a vector is judged by itself.  A result that is one word
  * goes to all components written.
  */
-#include "run.h"
+#include "il_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gpudbg/lanes.h"
-#include "memory.h"
+#include "atomics.h"
 
 /* ---- Bytes of a segment ---- */
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * run.h: how AMD IL programs run.
+ * il_run.h: how AMD IL programs run.
  *
  *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c, place.c, declare.c, link.c
- *     a launch's arguments -> segments, formats, sampler states                            launch.c, resource.c
- *     one op for the 64 lanes of a wavefront                                               exec.c, and by family:
- *         rows of sources and destinations  operand.c       flow control         flow.c
- *         memory                            memory.c        images               image.c, sample.c
+ *     a launch's arguments -> segments, formats, sampler states                            il_launch.c, resource.c
+ *     one op for the 64 lanes of a wavefront                                               il_exec.c, and by family:
+ *         rows of sources and destinations  il_operand.c    flow control         il_flow.c
+ *         memory                            il_memory.c     images               texture.c, sample.c
  *         pixels, primitives, phases        stage.c
  *
  * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each register
  * (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by the launch.
  */
-#ifndef AMDIL_RUN_H
-#define AMDIL_RUN_H
+#ifndef IL_RUN_H
+#define IL_RUN_H
 
-#include "alu.h"
+#include "il_alu.h"
 #include "amdil.h"
 
 #define AMDIL_NO_OP UINT32_MAX
@@ -268,7 +268,7 @@ const struct amdil_range *amdil_find(const struct amdil *, unsigned scope, unsig
 uint32_t amdil_constant_of(const struct amdil *, const struct amdil_place *); /* for place->constant */
 uint32_t amdil_function_op(const struct amdil *, uint32_t label); /* or AMDIL_NO_OP */
 
-/* ---- operand.c ---- */
+/* ---- il_operand.c ---- */
 
 /* Rows of a source after swizzle and modifiers; they stand in amdil->row[n] or in the registers themselves. */
 void amdil_fetch(struct gpudbg_wave *, struct amdil *, const struct amdil_source *, char class, unsigned n, const uint32_t *rows[4]);
@@ -281,7 +281,7 @@ void amdil_index_rows(struct gpudbg_wave *, struct amdil *, const struct amdil_p
 /* Registers that are no storage: identifiers, window position, timer.  stage.c */
 void amdil_special(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t (*rows)[AMDIL_LANES]);
 
-/* ---- memory.c ---- */
+/* ---- il_memory.c ---- */
 
 /* n <= 16 bytes of a segment; out of range: zeros, and false. */
 bool amdil_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
@@ -296,7 +296,7 @@ void amdil_outside(struct gpudbg_wave *, struct amdil *, const char *what, uint3
 /* What executes a row; NULL: not implemented. */
 amdil_fn *amdil_fn_of(const struct gpudbg_op *);
 
-/* flow.c: lanes that have gone for good; the block to go on in when none is left. */
+/* il_flow.c: lanes that have gone for good; the block to go on in when none is left. */
 void amdil_kill(struct gpudbg_wave *, struct amdil *, uint64_t lanes);
 void amdil_skip(struct gpudbg_wave *, struct amdil *, uint32_t current);
 /* Stack needs of a block, in dwords. */
@@ -305,17 +305,17 @@ uint32_t amdil_frame_size(unsigned code);
 /* stage.c: masks and inputs of a wave at its start. */
 void amdil_stage_start(struct gpudbg_wave *, struct amdil *);
 
-/* ---- launch.c: struct gpudbg_runner's ---- */
+/* ---- il_launch.c: struct gpudbg_runner's ---- */
 bool amdil_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void amdil_start(struct gpudbg_wave *);
 void amdil_finish(struct gpudbg_machine *);
 extern const struct gpudbg_runner amdil_runner;
-/* A kernel of a program, its parameters the names that launch.c knows. */
+/* A kernel of a program, its parameters the names that il_launch.c knows. */
 bool amdil_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
-bool amdil_uses_texture(const struct amdil_op *); /* image.c: id names a texture */
-/* image.c: bufinfo names textures, and read-only buffers where no texture of the number is declared. */
+bool amdil_uses_texture(const struct amdil_op *); /* texture.c: id names a texture */
+/* texture.c: bufinfo names textures, and read-only buffers where no texture of the number is declared. */
 bool amdil_names_srv(const struct amdil *, const struct amdil_op *, uint32_t id);
-bool amdil_uses_centroid(const struct amdil_op *); /* image.c */
+bool amdil_uses_centroid(const struct amdil_op *); /* texture.c */
 
 /* ---- resource.c ---- */
 bool amdil_parse_format(const char *text, struct amdil_resource *, struct gpudbg_error *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c: what a program wants by name, and a launch's arguments by these names.
+ * il_launch.c: what a program wants by name, and a launch's arguments by these names.
  *
  *     uavN srvN resN cbN gN g p          buffers: UAVs, read-only buffers, textures, constants, global and persistent memory
  *     samplerN                           state of a sampler, see resource.c
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules.h"
-#include "run.h"
+#include "il_rules.h"
+#include "il_run.h"
 #include "stage.h"
 
-#define OUT_OF_MEMORY gpudbg_fail(err, "too-large", "launch: out of memory")
+#define OUT_OF_MEMORY gpudbg_fail(err, "memory", "launch: out of memory")
 
 enum { SHADER_PIXEL = 1, SHADER_GEOMETRY, SHADER_COMPUTE, SHADER_HULL, SHADER_DOMAIN };
 
@@ -344,7 +344,7 @@ static bool bind_resource(struct amdil_resource *s, const struct gpudbg_bound *b
     if (b->format && !amdil_parse_format(b->format, s, err)) {
         char message[sizeof err->message];
         snprintf(message, sizeof message, "%s", err->message);
-        return gpudbg_fail(err, "command", "launch: %s: %.400s", b->name, message);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: %.400s", b->name, message);
     }
     if (s->layout == AMDIL_STRUCT && !s->stride)
         s->stride = s->pitch ? s->pitch : 4;
@@ -353,7 +353,7 @@ static bool bind_resource(struct amdil_resource *s, const struct gpudbg_bound *b
     if (s->layout == AMDIL_TYPED || typed)
         complete(s);
     if ((s->layout == AMDIL_TYPED || typed) && texture_bytes(s) > s->size)
-        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes; %ux%ux%u elements of %u bytes, %u levels, need %" PRIu64, b->name, s->size,
+        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes; %ux%ux%u elements of %u bytes, %u levels, need %" PRIu64, b->name, s->size,
             s->width, s->height, s->depth, s->pitch, s->levels, texture_bytes(s));
     return true;
 }
@@ -403,10 +403,10 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
         const unsigned long table = strtoul(b->text, &end, 0);
         r->interface_table[n] = (uint32_t)table;
         return (b->text[0] >= '0' && b->text[0] <= '9' && !*end && table < r->ntables) ||
-            gpudbg_fail(err, "command", "launch: %s: '%.40s': a function table is wanted, by its number", b->name, b->text);
+            gpudbg_fail(err, "bad-argument", "launch: %s: '%.40s': a function table is wanted, by its number", b->name, b->text);
     }
     if (b->kind != GPUDBG_BOUND_BUFFER)
-        return gpudbg_fail(err, "command", "launch: %s: '%.40s': a buffer is wanted", b->name, b->text);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: '%.40s': a buffer is wanted", b->name, b->text);
     if ((n = numbered(b->name, "uav")) >= 0 && n < AMDIL_IDS)
         return bind_resource(&r->uav[n], b, false, err);
     if ((n = numbered(b->name, "srv")) >= 0 && n < AMDIL_SRVS)
@@ -423,7 +423,7 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
         return bind_points(&r->patch, b, err);
     if (!bind_plain(r, b, &done) || done)
         return done;
-    return bind_register(r, b) || gpudbg_fail(err, "command", "launch: '%.40s': the program has nothing of that name", b->name);
+    return bind_register(r, b) || gpudbg_fail(err, "no-such-name", "launch: '%.40s': the program has nothing of that name", b->name);
 }
 
 /* ---- What a launch adds ---- */
@@ -542,7 +542,7 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
     count_attributes(r);
     note_types(r);
     if (r->shader == SHADER_PIXEL && (l->local[0] != 8 || l->local[1] != 8))
-        return gpudbg_fail(err, "command", "launch: pixels run in blocks of 8,8");
+        return gpudbg_fail(err, "bad-argument", "launch: pixels run in blocks of 8,8");
     m->wave_words = r->rows + r->slots * 4 * AMDIL_LANES;
     return local_memory(m, r, err) && add_segments(m, r, err);
 }
@@ -564,7 +564,7 @@ bool amdil_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     const struct gpudbg_section *section = gpudbg_image_at(m->image, m->launch->kernel->entry);
     struct il_finding broken = {.kind = NULL};
     if (!section)
-        return gpudbg_fail(err, "command", "launch: there is no code");
+        return gpudbg_fail(err, "no-file", "launch: there is no code");
     if (section->bytes)
         il_check(section->bytes, section->size, keep_broken, &broken);
     if (broken.kind)

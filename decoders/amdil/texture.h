@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* image.h: texels by place, and filtered texels. */
-#ifndef AMDIL_IMAGE_H
-#define AMDIL_IMAGE_H
+/* texture.h: texels by place, and filtered texels. */
+#ifndef AMDIL_TEXTURE_H
+#define AMDIL_TEXTURE_H
 
-#include "run.h"
+#include "il_run.h"
 
 /* What a lane asks a sampler for. */
 struct amdil_request {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "registers.h"
+#include "registers_shown.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

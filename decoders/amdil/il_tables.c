@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tables.c: the .def files as data. */
+/* il_tables.c: the .def files as data. */
 #include <stdio.h>
 #include <string.h>
 #include "amdil.h"

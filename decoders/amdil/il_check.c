@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check.c: the rules, as core asks for them: the checker `il`, and what makes listing a stream an error. */
+/* il_check.c: the rules, as core asks for them: the checker `il`, and what makes listing a stream an error. */
 #include <inttypes.h>
 #include <stdio.h>
-#include "isa.h"
-#include "rules.h"
+#include "il_isa.h"
+#include "il_rules.h"
 
 #define FINDINGS_MOST 10000
 

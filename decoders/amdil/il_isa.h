@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa.h: what the descriptors of isa.c are made of, beside decoding and text. */
-#ifndef AMDIL_ISA_H
-#define AMDIL_ISA_H
+/* il_isa.h: what the descriptors of il_isa.c are made of, beside decoding and text. */
+#ifndef IL_ISA_H
+#define IL_ISA_H
 
 #include "amdil.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu.h: arithmetic of AMD IL on the 64 lanes of a wavefront.
+ * il_alu.h: arithmetic of AMD IL on the 64 lanes of a wavefront.
  *
  * An operation reads rows of 64 words: one a component of a source, after swizzle and modifiers; and writes rows, one a
  * component of the result, before scale, clamp and mask.  It knows nothing of registers.
@@ -8,8 +8,8 @@
  * Rules for single floats (AMD IL 2.4, 7.11): denormals count as zeros of their sign on the way in and out; without `ieee` a
  * product with a zero is +0 whatever the other factor; a sum of products rounds each step.  NaN: as lanes.h says.
  */
-#ifndef AMDIL_ALU_H
-#define AMDIL_ALU_H
+#ifndef IL_ALU_H
+#define IL_ALU_H
 
 #include <stdbool.h>
 #include <stdint.h>

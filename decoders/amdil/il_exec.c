@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec.c: one op after another; arithmetic; registers for the user. */
-#include "run.h"
+/* il_exec.c: one op after another; arithmetic; registers for the user. */
+#include "il_run.h"
 
 #include <string.h>
 
@@ -33,17 +33,23 @@ enum gpudbg_ran amdil_do_nothing(struct gpudbg_wave *w, struct amdil *r, const s
 
 /* ---- Matrices: a row is a register, the first one named ---- */
 
+/* From the place of a matrix's first row to that of row k. */
+static void row_place(struct amdil_place *at, unsigned k)
+{
+    if (at->slot != AMDIL_NO_SLOT && !at->relative)
+        at->slot += k;
+    else if (at->dimensions)
+        at->index[at->dimensions - 1].offset += (int32_t)k;
+    else
+        at->number += k;
+}
+
 /* Row k of a matrix that begins at a source; the same modifiers apply to each. */
 static void fetch_row(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *first, unsigned k, uint32_t (*to)[AMDIL_LANES])
 {
     struct amdil_source s = *first;
     const uint32_t *rows[4];
-    if (s.at.slot != AMDIL_NO_SLOT && !s.at.relative)
-        s.at.slot += k;
-    else if (s.at.dimensions)
-        s.at.index[s.at.dimensions - 1].offset += (int32_t)k;
-    else
-        s.at.number += k;
+    row_place(&s.at, k);
     s.at.constant = amdil_constant_of(r, &s.at);
     amdil_fetch(w, r, &s, AMDIL_FLOAT, 3, rows);
     for (unsigned c = 0; c < 4; c++)
@@ -104,12 +110,7 @@ enum gpudbg_ran amdil_do_transpose(struct gpudbg_wave *w, struct amdil *r, const
         fetch_row(w, r, &op->src[0], k, row[k]);
     for (unsigned k = 0; k < 4; k++) {
         struct amdil_dest d = op->dst[0];
-        if (d.at.slot != AMDIL_NO_SLOT && !d.at.relative)
-            d.at.slot += k;
-        else if (d.at.dimensions)
-            d.at.index[d.at.dimensions - 1].offset += (int32_t)k;
-        else
-            d.at.number += k;
+        row_place(&d.at, k);
         for (unsigned c = 0; c < 4; c++)
             memcpy(r->result[c], row[c][k], sizeof r->result[c]);
         if (!amdil_store(w, r, &d, AMDIL_MOVED, 15, NULL, r->result))

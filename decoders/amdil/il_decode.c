@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* decode.c: tokens to packets.  Manual: AMD IL 2.4, chapter 2; order of the tokens after an opcode: 2.2.3 to 2.2.8. */
+/* il_decode.c: tokens to packets.  Manual: AMD IL 2.4, chapter 2; order of the tokens after an opcode: 2.2.3 to 2.2.8. */
 #include <string.h>
 #include "amdil.h"
 

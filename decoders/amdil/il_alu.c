@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* alu.c: see alu.h and alu.def. */
-#include "alu.h"
+/* il_alu.c: see il_alu.h and alu.def. */
+#include "il_alu.h"
 
 #include <math.h>
 

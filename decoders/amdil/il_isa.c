@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa.c: the descriptors by which core knows AMD IL. */
-#include "isa.h"
-#include "load.h"
-#include "rules.h"
-#include "run.h"
+/* il_isa.c: the descriptors by which core knows AMD IL. */
+#include "il_isa.h"
+#include "il_load.h"
+#include "il_rules.h"
+#include "il_run.h"
 
 /* A register of IL is four of a file's, x y z w.  Indexed temporaries are counted through, array after array. */
 static const struct gpudbg_regfile files[AMDIL_FILES] = {

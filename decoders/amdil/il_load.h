@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.h: IL files as images; text assembled and held against the rules. */
-#ifndef AMDIL_LOAD_H
-#define AMDIL_LOAD_H
+/* il_load.h: IL files as images; text assembled and held against the rules. */
+#ifndef IL_LOAD_H
+#define IL_LOAD_H
 
 #include "assemble.h"
 

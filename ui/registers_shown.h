@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registers.h: registers of the selected wave as panes show them. */
-#ifndef UI_REGISTERS_H
-#define UI_REGISTERS_H
+/* registers_shown.h: registers of the selected wave as panes show them. */
+#ifndef UI_REGISTERS_SHOWN_H
+#define UI_REGISTERS_SHOWN_H
 
 #include "inside.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules.c: walks a stream, judges tokens one by one, and shows packets to the other parts; the checker `il`. */
+/* il_rules.c: walks a stream, judges tokens one by one, and shows packets to the other parts; the checker `il`. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

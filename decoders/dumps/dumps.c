@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin.c: what gpudbg is told. */
+/* dumps.c: what gpudbg is told. */
 #include "dumps.h"
 
 static const struct gpudbg_reader *const readers[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rules.h: what the manual asks of a stream as a whole.  Errors have one of the fixed words of the command-line contract for
+ * il_rules.h: what the manual asks of a stream as a whole.  Errors have one of the fixed words of the command-line contract for
  * their kind; all else is a warning, named by its rule in rules.def.
  */
-#ifndef AMDIL_RULES_H
-#define AMDIL_RULES_H
+#ifndef IL_RULES_H
+#define IL_RULES_H
 
 #include "amdil.h"
 

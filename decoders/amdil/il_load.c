@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line table. */
+/* il_load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line table. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "assemble.h"
-#include "load.h"
-#include "rules.h"
-#include "run.h"
+#include "il_load.h"
+#include "il_rules.h"
+#include "il_run.h"
 
 /* ---- Recognising ---- */
 
@@ -164,7 +164,7 @@ bool il_assemble_checked(const char *text, size_t size, struct il_program *progr
     *bytes = malloc(4 * program->n + 1);
     if (!*bytes) {
         il_program_free(program);
-        return gpudbg_fail(err, "too-large", "out of memory for %zu tokens", program->n);
+        return gpudbg_fail(err, "memory", "out of memory for %zu tokens", program->n);
     }
     for (size_t i = 0; i < 4 * program->n; i++)
         (*bytes)[i] = (uint8_t)(program->token[i / 4] >> 8 * (i % 4));
@@ -205,7 +205,7 @@ static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
     }
     free(bytes);
     il_program_free(&program);
-    return copy || gpudbg_fail(err, "too-large", "out of memory for %zu tokens", n / 4);
+    return copy || gpudbg_fail(err, "memory", "out of memory for %zu tokens", n / 4);
 }
 
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)

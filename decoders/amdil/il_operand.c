@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * operand.c: sources as rows of 64 words, and rows into destinations.
+ * il_operand.c: sources as rows of 64 words, and rows into destinations.
  *
  * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp; those
  * of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written there is
  * dropped; where it is memory that is an event.
  */
-#include "run.h"
+#include "il_run.h"
 
 #include <string.h>
 
