@@ -172,8 +172,8 @@ int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
 extern const struct gpudbg_regfile gen7_files[GEN_FILES], gen12_files[GEN_FILES];
 
-/* What other files of the folder add to the descriptors in isa.c. */
+/* What other files of the folder add to the descriptors in gen_isa.c. */
 extern const struct gpudbg_runner gen_runner;
-extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* dumped.c */
+extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* eu_state.c */
 
 #endif
