@@ -20,7 +20,8 @@
 
 enum gen_version { GEN7, GEN75, GEN12, GEN_VERSIONS };
 extern const struct gpudbg_isa gen7_isa, gen75_isa, gen12_isa;
-enum gen_version gen_version_of(const struct gpudbg_isa *);
+enum gen_version gen_version_of(const struct gpudbg_isa *); /* of these three */
+bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for all that are not of this folder, and NULL */
 
 /* Operations: one number each, whatever the generation codes them as. */
 enum gen_op {

@@ -336,7 +336,7 @@ bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2
 {
     struct analysis a;
     struct state s;
-    if (image->isa != &gen12_isa || !range_of(image, addr, &range[0], &range[1]) || !analyse(&a, image, range[0], range[1])) return false;
+    if (!gen_has_scoreboard(image->isa) || !range_of(image, addr, &range[0], &range[1]) || !analyse(&a, image, range[0], range[1])) return false;
     struct gathered g = {.a = &a, .each = each, .to = to};
     for (uint32_t i = 0; i < a.code.n; i++) {
         const struct node *n = &a.code.node[i];
@@ -444,7 +444,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     uint64_t from = 0, end = 0;
     bool found = false;
     if (!image) return gpudbg_fail(err, "command", "no file is loaded");
-    if (image->isa != &gen12_isa) return !*args || gpudbg_fail(err, "command", "only code of gen12 has a scoreboard");
+    if (!gen_has_scoreboard(image->isa)) return !*args || gpudbg_fail(err, "command", "only code of gen12 has a scoreboard");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;

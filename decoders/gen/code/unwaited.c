@@ -281,7 +281,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     *b = NULL;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &gen12_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa); }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
     .kind = "scoreboard", .summary = "registers of Gen12 that are used before the scoreboard has waited for them",
