@@ -107,57 +107,14 @@ static const struct gpudbg_format *const formats[] = {&mi, &mi_long, &mi1, &blt,
 
 #define WORDS_MOST 24
 
-/* ---- Rows: one table a generation, of the rows that it has ---- */
+/* ---- Rows: those that a generation has, and the layouts of each ---- */
 
-#define ROW(g, kind_, code_, name_, flags_, doc_) \
-    [g##_##name_] = {.name = #name_, .operands = "payload", .id = g##_##name_, .code = code_, .format = FORMAT_##kind_(code_, flags_), \
-        .flags = (flags_), .doc = doc_ ".", .source = "PRM, commands"},
-
-/* The three tables differ only in which column of a row decides. */
-enum {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF7 in_)(G7_##name_,)
-#include "commands/batch.def"
-    OPS7
-};
-static const struct gpudbg_op rows7[OPS7] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF7 in_)(ROW(G7, kind_, code_, name_, flags_, doc_))
-#include "commands/batch.def"
-};
-static const struct gpudbg_format *const words7[OPS7][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF7 in_)([G7_##name_] = {words_},)
-#define W(word) &word_##word,
-#include "commands/batch.def"
-};
-
-enum {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF75 in_)(G75_##name_,)
-#include "commands/batch.def"
-    OPS75
-};
-static const struct gpudbg_op rows75[OPS75] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF75 in_)(ROW(G75, kind_, code_, name_, flags_, doc_))
-#include "commands/batch.def"
-};
-static const struct gpudbg_format *const words75[OPS75][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF75 in_)([G75_##name_] = {words_},)
-#define W(word) &word_##word,
-#include "commands/batch.def"
-};
-
-enum {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF12 in_)(G12_##name_,)
-#include "commands/batch.def"
-    OPS12
-};
-static const struct gpudbg_op rows12[OPS12] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF12 in_)(ROW(G12, kind_, code_, name_, flags_, doc_))
-#include "commands/batch.def"
-};
-static const struct gpudbg_format *const words12[OPS12][WORDS_MOST] = {
-#define COMMAND(kind_, in_, code_, name_, words_, flags_, doc_) IF_(OF12 in_)([G12_##name_] = {words_},)
-#define W(word) &word_##word,
-#include "commands/batch.def"
-};
+#define GENERATION 7
+#include "commands/batch_rows.def"
+#define GENERATION 75
+#include "commands/batch_rows.def"
+#define GENERATION 12
+#include "commands/batch_rows.def"
 
 /* ---- Decoding ---- */
 

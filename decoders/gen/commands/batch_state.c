@@ -73,41 +73,17 @@ enum { /* every name once: those of Gen7, and what only others have */
     S_BLEND_STATE = S_FIRST, S_COLOR_CALC_STATE, S_DEPTH_STENCIL_STATE, S_SCISSOR_RECT, S_CC_VIEWPORT, S_SF_CLIP_VIEWPORT, S_BINDING_TABLE,
     S_SURFACE_STATE, S_SAMPLER_STATE, S_INTERFACE_DESCRIPTOR, S_END
 };
-#define W(word) &word_##word,
 #define STRUCTURE(name_, doc_, ...) \
     [S_##name_ - S_FIRST] = {.op = {.name = #name_, .id = S_##name_ - S_FIRST, .operands = "", .doc = doc_ ".", .source = "PRM, structures"}, .words = {__VA_ARGS__}},
 #define POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) {.of = of_, .dword = dword_, .hi = hi_, .lo = lo_, .base = base_, .on = on_, \
     .mask = mask_, .structure = S_##what_, .name = name_},
 
-static const struct structure structures7[S_END - S_FIRST] = {
-#define STRUCT(in_, name_, words_, doc_) IF_(OF7 in_)(STRUCTURE(name_, doc_, words_))
-#include "commands/state.def"
-};
-static const struct pointer pointers7[] = {
-#define POINTS(in_, of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
-    IF_(OF7 in_)(POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_))
-#include "commands/state.def"
-};
-#define W(word) &word_##word,
-static const struct structure structures75[S_END - S_FIRST] = {
-#define STRUCT(in_, name_, words_, doc_) IF_(OF75 in_)(STRUCTURE(name_, doc_, words_))
-#include "commands/state.def"
-};
-static const struct pointer pointers75[] = {
-#define POINTS(in_, of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
-    IF_(OF75 in_)(POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_))
-#include "commands/state.def"
-};
-#define W(word) &word_##word,
-static const struct structure structures12[S_END - S_FIRST] = {
-#define STRUCT(in_, name_, words_, doc_) IF_(OF12 in_)(STRUCTURE(name_, doc_, words_))
-#include "commands/state.def"
-};
-static const struct pointer pointers12[] = {
-#define POINTS(in_, of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
-    IF_(OF12 in_)(POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_))
-#include "commands/state.def"
-};
+#define GENERATION 7
+#include "commands/state_rows.def"
+#define GENERATION 75
+#include "commands/state_rows.def"
+#define GENERATION 12
+#include "commands/state_rows.def"
 
 /* ---- Bases ---- */
 

@@ -16,5 +16,7 @@ extern const struct gpudbg_pointing batch7_pointing, batch75_pointing, batch12_p
 #define OF7(a, b, c) a
 #define OF75(a, b, c) b
 #define OF12(a, b, c) c
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
 
 #endif
