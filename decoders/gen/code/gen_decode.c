@@ -14,165 +14,208 @@ static void add_part(struct gpudbg_insn *insn, unsigned layout, bool derived)
         (struct gpudbg_part){&gen_layouts[layout], gen_layout_at[layout], 1, derived};
 }
 
-static void parts7(struct gpudbg_insn *insn, enum gen_version version, const uint64_t w[2], enum gen_op op,
-    enum gen_shape shape, bool derived)
+/* Words that depend on more than the shape; each returns enum gen_layout, or DESCRIPTOR. */
+enum { DESCRIPTOR = GEN_LAYOUTS };
+
+static bool constant7(const struct gen_insn *i, unsigned n)
 {
-    bool a16 = GET(w, g7_CTRL, access_mode), imm0 = GET(w, g7_DST, src0_file) == 3,
-         imm1 = GET(w, g7_DST, src1_file) == 3;
-    switch (shape) {
-    case GEN_NONE:
-        add_part(insn, GEN_L_g7_NONE, derived);
-        add_part(insn, GEN_L_g7_NODST, derived);
-        add_part(insn, GEN_L_g7_NOTHING2, derived);
-        add_part(insn, GEN_L_g7_NOTHING3, derived);
-        return;
-    case GEN_TERNARY:
-        add_part(insn, GEN_L_g7_CTRL, derived);
-        add_part(insn, GEN_L_g7_TER1, derived);
-        add_part(insn, GEN_L_g7_TER2, derived);
-        return;
-    default:
-        break;
-    }
-    add_part(insn,
-        shape == GEN_SEND   ? GEN_L_g7_SEND
-        : shape == GEN_MATH ? GEN_L_g7_MATH
-        : shape >= GEN_JUMP ? GEN_L_g7_BARE
-                            : GEN_L_g7_CTRL,
-        derived);
-    bool indirect = GET(w, g7_DST, dst_addr_mode);
-    if (shape >= GEN_JUMP && shape != GEN_CALL)
-        add_part(insn, GEN_L_g7_FLOW, derived);
-    else
-        add_part(insn,
-            a16        ? indirect ? GEN_L_g7_DST16I : GEN_L_g7_DST16
-            : indirect ? GEN_L_g7_DSTI
-                       : GEN_L_g7_DST,
-            derived);
-    if (op == GEN_OP_dim && imm0) {
-        add_part(insn, GEN_L_g7_IMM64, derived);
-        return;
-    }
-    bool branch = shape >= GEN_JUMP;
-    bool uses0 =
-        !imm0 && (!branch || shape == GEN_RET || (shape == GEN_BRANCH && op == GEN_OP_brc && !imm1) ||
-                     (op == GEN_OP_brd && !imm1));
-    indirect = GET(w, g7_SRC0, src0_addr_mode);
-    add_part(insn,
-        !uses0     ? GEN_L_g7_NOSRC0
-        : a16      ? indirect ? GEN_L_g7_SRC016I : GEN_L_g7_SRC016
-        : indirect ? GEN_L_g7_SRC0I
-                   : GEN_L_g7_SRC0,
-        derived);
-    indirect = GET(w, g7_SRC1, src1_addr_mode);
-    unsigned src1 = a16        ? indirect ? GEN_L_g7_SRC116I : GEN_L_g7_SRC116
-                    : indirect ? GEN_L_g7_SRC1I
-                               : GEN_L_g7_SRC1;
-    unsigned last = GEN_L_g7_NOTHING3;
-    switch (shape) {
-    case GEN_SEND:
-        if (imm1) {
-            const struct gpudbg_format *f =
-                gen_descriptor_format(version, GET(w, g7_SEND, sfid), (uint32_t)(w[1] >> 32));
-            insn->parts[insn->nparts++] = (struct gpudbg_part){f, 96, 1, derived};
-            return;
-        }
-        last = GEN_L_g7_DESC_REG;
-        break;
-    case GEN_JIP:
-        last = GEN_L_g7_JIP;
-        break;
-    case GEN_BRANCH:
-        last = uses0 ? GEN_L_g7_NOTHING3 : GEN_L_g7_JIP_UIP;
-        break;
-    case GEN_RET:
-        break;
-    case GEN_JUMP:
-    case GEN_CALL:
-        last = imm1 || (op == GEN_OP_brd && imm0) ? GEN_L_g7_JIP32
-               : op == GEN_OP_brd                 ? GEN_L_g7_NOTHING3
-                                                  : src1;
-        break;
-    case GEN_BINARY:
-        last = imm0 || imm1 ? GEN_L_g7_IMM : src1;
-        break;
-    case GEN_MATH: {
-        bool two = gen_math_sources(GEN7, GET(w, g7_MATH, math_fc)) > 1;
-        last = imm0 || (two && imm1) ? GEN_L_g7_IMM : two ? src1 : GEN_L_g7_NOTHING3;
-        break;
-    }
-    default:
-        last = imm0 ? GEN_L_g7_IMM : GEN_L_g7_NOTHING3;
-        break;
-    }
-    add_part(insn, last, derived);
+    return (n ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file)) == 3;
 }
 
-static void parts12(struct gpudbg_insn *insn, const uint64_t w[2], enum gen_shape shape, bool derived)
+static bool constant12(const struct gen_insn *i, unsigned n)
 {
-    bool imm0 = GET(w, g12_DST, src0_is_imm), imm1 = GET(w, g12_DST, src1_is_imm);
-    add_part(insn, shape == GEN_NONE ? GEN_L_g12_NONE : GEN_L_g12_CTRL, derived);
-    switch (shape) {
-    case GEN_NONE:
-        add_part(insn, GEN_L_g12_NODST, derived);
-        add_part(insn, GEN_L_g12_NOSRC0, derived);
-        add_part(insn, GEN_L_g12_NOCOND, derived);
-        add_part(insn, GEN_L_g12_NOSRC1, derived);
-        return;
-    case GEN_TERNARY:
-        add_part(insn, GEN_L_g12_TER1, derived);
-        add_part(insn, imm0 ? GEN_L_g12_TER2_IMM : GEN_L_g12_TER2, derived);
-        add_part(insn, imm1 ? GEN_L_g12_TER3_IMM : GEN_L_g12_TER3, derived);
-        return;
-    case GEN_SEND: {
-        unsigned d = GET(w, g12_SEND, desc_is_reg), x = GET(w, g12_SEND, ex_desc_is_reg);
-        add_part(insn,
-            d   ? x ? GEN_L_g12_SEND_DX : GEN_L_g12_SEND_D
-            : x ? GEN_L_g12_SEND_X
-                : GEN_L_g12_SEND,
-            derived);
-        return;
+    return n ? GET(i->w, g12_DST, src1_is_imm) : GET(i->w, g12_DST, src0_is_imm);
+}
+
+static unsigned one_of(const struct gen_insn *i, bool indirect, const uint8_t layouts[4])
+{
+    return layouts[2 * GET(i->w, g7_CTRL, access_mode) + indirect];
+}
+
+static unsigned dst7(const struct gen_insn *i)
+{
+    static const uint8_t layouts[4] = {GEN_L_g7_DST, GEN_L_g7_DSTI, GEN_L_g7_DST16, GEN_L_g7_DST16I};
+    return one_of(i, GET(i->w, g7_DST, dst_addr_mode), layouts);
+}
+
+static unsigned src0_7(const struct gen_insn *i)
+{
+    static const uint8_t layouts[4] = {GEN_L_g7_SRC0, GEN_L_g7_SRC0I, GEN_L_g7_SRC016, GEN_L_g7_SRC016I};
+    if (constant7(i, 0)) return i->op == GEN_OP_dim ? GEN_L_g7_IMM64 : GEN_L_g7_NOSRC0;
+    return one_of(i, GET(i->w, g7_SRC0, src0_addr_mode), layouts);
+}
+
+static unsigned src1_7(const struct gen_insn *i)
+{
+    static const uint8_t layouts[4] = {GEN_L_g7_SRC1, GEN_L_g7_SRC1I, GEN_L_g7_SRC116, GEN_L_g7_SRC116I};
+    return one_of(i, GET(i->w, g7_SRC1, src1_addr_mode), layouts);
+}
+
+/* The last word where there is no source 1: it, or source 0, may be a constant all the same. */
+static unsigned unary7(const struct gen_insn *i)
+{
+    return constant7(i, 0) ? GEN_L_g7_IMM : GEN_L_g7_NOTHING3;
+}
+
+static unsigned binary7(const struct gen_insn *i)
+{
+    return constant7(i, 0) || constant7(i, 1) ? GEN_L_g7_IMM : src1_7(i);
+}
+
+static unsigned math7(const struct gen_insn *i)
+{
+    return gen_math_sources(GEN7, GET(i->w, g7_MATH, math_fc)) > 1 ? binary7(i) : unary7(i);
+}
+
+static unsigned desc7(const struct gen_insn *i)
+{
+    return constant7(i, 1) ? DESCRIPTOR : GEN_L_g7_DESC_REG;
+}
+
+/* Branches: where they go stands in source 0 of brc, brd and ret, if not in a constant. */
+static bool branches_by_src0(const struct gen_insn *i)
+{
+    return !constant7(i, 0) && (i->shape == GEN_RET || ((i->op == GEN_OP_brc || i->op == GEN_OP_brd) && !constant7(i, 1)));
+}
+
+static unsigned target7(const struct gen_insn *i)
+{
+    return branches_by_src0(i) ? src0_7(i) : GEN_L_g7_NOSRC0;
+}
+
+static unsigned jump7(const struct gen_insn *i)
+{
+    if (constant7(i, 1) || (i->op == GEN_OP_brd && constant7(i, 0))) return GEN_L_g7_JIP32;
+    return i->op == GEN_OP_brd ? GEN_L_g7_NOTHING3 : src1_7(i);
+}
+
+static unsigned branch7(const struct gen_insn *i)
+{
+    return branches_by_src0(i) ? GEN_L_g7_NOTHING3 : GEN_L_g7_JIP_UIP;
+}
+
+static bool two12(const struct gen_insn *i)
+{
+    return i->shape == GEN_BINARY || (i->shape == GEN_MATH && gen_math_sources(GEN12, GET(i->w, g12_MATH, math_fc)) > 1);
+}
+
+static unsigned dst12(const struct gen_insn *i)
+{
+    return GET(i->w, g12_DST, dst_addr_mode) ? GEN_L_g12_DSTI : GEN_L_g12_DST;
+}
+
+static unsigned src0_12(const struct gen_insn *i)
+{
+    if (!constant12(i, 0)) return GET(i->w, g12_SRC0, src0_addr_mode) ? GEN_L_g12_SRC0I : GEN_L_g12_SRC0;
+    if (i->shape == GEN_UNARY && gen_type_size[gen12_imm_types[GET(i->w, g12_DST, src0_type)]] == 8) return GEN_L_g12_IMM64;
+    return two12(i) ? GEN_L_g12_NOREG0 : GEN_L_g12_NOSRC0;
+}
+
+static unsigned last12(const struct gen_insn *i)
+{
+    const bool two = two12(i);
+    if (constant12(i, 0) || (two && constant12(i, 1))) return GEN_L_g12_IMM;
+    return !two ? GEN_L_g12_NOSRC1 : GET(i->w, g12_SRC1, src1_addr_mode) ? GEN_L_g12_SRC1I : GEN_L_g12_SRC1;
+}
+
+static unsigned ternary_src1(const struct gen_insn *i)
+{
+    return constant12(i, 0) ? GEN_L_g12_TER2_IMM : GEN_L_g12_TER2;
+}
+
+static unsigned ternary_src2(const struct gen_insn *i)
+{
+    return constant12(i, 1) ? GEN_L_g12_TER3_IMM : GEN_L_g12_TER3;
+}
+
+static unsigned send12(const struct gen_insn *i)
+{
+    static const uint8_t layouts[4] = {GEN_L_g12_SEND, GEN_L_g12_SEND_X, GEN_L_g12_SEND_D, GEN_L_g12_SEND_DX};
+    return layouts[2 * GET(i->w, g12_SEND, desc_is_reg) + GET(i->w, g12_SEND, ex_desc_is_reg)];
+}
+
+static bool by_register(const struct gen_insn *i)
+{
+    return i->shape == GEN_RET || !GET(i->w, g12_BRANCH, jip_is_imm);
+}
+
+static unsigned target12(const struct gen_insn *i)
+{
+    return by_register(i) ? GEN_L_g12_TARGET : i->shape == GEN_BRANCH ? GEN_L_g12_UIP : GEN_L_g12_NOUIP;
+}
+
+static unsigned jip12(const struct gen_insn *i)
+{
+    return by_register(i) ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP;
+}
+
+/* The words of each shape, a column a generation: a layout, or the function that chooses one.  A constant of 64 bits is the last. */
+struct word {
+    uint8_t layout;
+    unsigned (*choose)(const struct gen_insn *);
+};
+#define IS(name) {GEN_L_##name, NULL}
+#define BY(function) {0, function}
+static const struct words {
+    uint8_t n7, n12;
+    struct word gen7[4], gen12[5];
+} words[] = {
+    [GEN_NONE] = {4, 5, {IS(g7_NONE), IS(g7_NODST), IS(g7_NOTHING2), IS(g7_NOTHING3)},
+        {IS(g12_NONE), IS(g12_NODST), IS(g12_NOSRC0), IS(g12_NOCOND), IS(g12_NOSRC1)}},
+    [GEN_UNARY] = {4, 5, {IS(g7_CTRL), BY(dst7), BY(src0_7), BY(unary7)},
+        {IS(g12_CTRL), BY(dst12), BY(src0_12), IS(g12_COND), BY(last12)}},
+    [GEN_BINARY] = {4, 5, {IS(g7_CTRL), BY(dst7), BY(src0_7), BY(binary7)},
+        {IS(g12_CTRL), BY(dst12), BY(src0_12), IS(g12_COND), BY(last12)}},
+    [GEN_TERNARY] = {3, 4, {IS(g7_CTRL), IS(g7_TER1), IS(g7_TER2)},
+        {IS(g12_CTRL), IS(g12_TER1), BY(ternary_src1), BY(ternary_src2)}},
+    [GEN_MATH] = {4, 5, {IS(g7_MATH), BY(dst7), BY(src0_7), BY(math7)},
+        {IS(g12_CTRL), BY(dst12), BY(src0_12), IS(g12_MATH), BY(last12)}},
+    [GEN_SEND] = {4, 2, {IS(g7_SEND), BY(dst7), BY(src0_7), BY(desc7)}, {IS(g12_CTRL), BY(send12)}},
+    [GEN_SYNC] = {0, 5, {{0}}, {IS(g12_CTRL), BY(dst12), BY(src0_12), IS(g12_SYNC), BY(last12)}},
+    [GEN_WAIT] = {4, 0, {IS(g7_CTRL), BY(dst7), BY(src0_7), BY(unary7)}, {{0}}},
+    [GEN_JUMP] = {4, 4, {IS(g7_BARE), IS(g7_FLOW), BY(target7), BY(jump7)},
+        {IS(g12_CTRL), IS(g12_BRANCH), BY(target12), BY(jip12)}},
+    [GEN_JIP] = {4, 4, {IS(g7_BARE), IS(g7_FLOW), BY(target7), IS(g7_JIP)},
+        {IS(g12_CTRL), IS(g12_BRANCH), BY(target12), BY(jip12)}},
+    [GEN_BRANCH] = {4, 4, {IS(g7_BARE), IS(g7_FLOW), BY(target7), BY(branch7)},
+        {IS(g12_CTRL), IS(g12_BRANCH), BY(target12), BY(jip12)}},
+    [GEN_CALL] = {4, 4, {IS(g7_BARE), BY(dst7), BY(target7), BY(jump7)},
+        {IS(g12_CTRL), IS(g12_CALL), BY(target12), BY(jip12)}},
+    [GEN_RET] = {4, 4, {IS(g7_BARE), IS(g7_FLOW), BY(target7), IS(g7_NOTHING3)},
+        {IS(g12_CTRL), IS(g12_BRANCH), BY(target12), BY(jip12)}},
+};
+
+static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
+{
+    const struct words *row = &words[i->shape];
+    const struct word *word = i->version == GEN12 ? row->gen12 : row->gen7, *end = word + (i->version == GEN12 ? row->n12 : row->n7);
+    for (unsigned layout = GEN_LAYOUTS; word < end && layout != GEN_L_g7_IMM64 && layout != GEN_L_g12_IMM64; word++) {
+        layout = word->choose ? word->choose(i) : word->layout;
+        if (layout == DESCRIPTOR)
+            insn->parts[insn->nparts++] = (struct gpudbg_part){
+                gen_descriptor_format(i->version, i->sfid, (uint32_t)(i->w[1] >> 32)), 96, 1, i->compacted};
+        else
+            add_part(insn, layout, i->compacted);
     }
-    case GEN_UNARY:
-    case GEN_BINARY:
-    case GEN_MATH:
-    case GEN_SYNC:
-        break;
-    default: {
-        bool target = shape == GEN_RET || !GET(w, g12_BRANCH, jip_is_imm);
-        add_part(insn, shape == GEN_CALL ? GEN_L_g12_CALL : GEN_L_g12_BRANCH, derived);
-        add_part(insn,
-            target                ? GEN_L_g12_TARGET
-            : shape == GEN_BRANCH ? GEN_L_g12_UIP
-                                  : GEN_L_g12_NOUIP,
-            derived);
-        add_part(insn, target ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP, derived);
-        return;
+    if (i->version == GEN12 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
+        insn->derived[0] = i->desc;
+        insn->parts[insn->nparts++] = (struct gpudbg_part){gen_descriptor_format(GEN12, i->sfid, i->desc), 0, 1, true};
     }
-    }
-    add_part(insn, GET(w, g12_DST, dst_addr_mode) ? GEN_L_g12_DSTI : GEN_L_g12_DST, derived);
-    if (imm0 && shape == GEN_UNARY && gen_type_size[gen12_imm_types[GET(w, g12_DST, src0_type)]] == 8) {
-        add_part(insn, GEN_L_g12_IMM64, derived);
-        return;
-    }
-    bool two =
-        shape == GEN_BINARY || (shape == GEN_MATH && gen_math_sources(GEN12, GET(w, g12_MATH, math_fc)) > 1);
-    add_part(insn,
-        imm0                               ? two ? GEN_L_g12_NOREG0 : GEN_L_g12_NOSRC0
-        : GET(w, g12_SRC0, src0_addr_mode) ? GEN_L_g12_SRC0I
-                                           : GEN_L_g12_SRC0,
-        derived);
-    add_part(insn,
-        shape == GEN_MATH   ? GEN_L_g12_MATH
-        : shape == GEN_SYNC ? GEN_L_g12_SYNC
-                            : GEN_L_g12_COND,
-        derived);
-    add_part(insn,
-        imm0 || (two && imm1)              ? GEN_L_g12_IMM
-        : !two                             ? GEN_L_g12_NOSRC1
-        : GET(w, g12_SRC1, src1_addr_mode) ? GEN_L_g12_SRC1I
-                                           : GEN_L_g12_SRC1,
-        derived);
+}
+
+/* The word that a compacted one is stored as. */
+static unsigned stored_layout(const struct gen_insn *i)
+{
+    static const struct { uint8_t none, ternary, constant, other; } layouts[] = {
+        {GEN_L_c7_NONE, GEN_L_c7_REG, GEN_L_c7_IMM, GEN_L_c7_REG},
+        {GEN_L_c12_NONE, GEN_L_c12_TER, GEN_L_c12_IMM, GEN_L_c12_REG},
+    };
+    const bool g12 = i->version == GEN12;
+    if (i->shape == GEN_NONE) return layouts[g12].none;
+    if (i->shape == GEN_TERNARY) return layouts[g12].ternary;
+    const bool constant = g12 ? i->shape != GEN_SEND && i->shape < GEN_JUMP && (constant12(i, 0) || constant12(i, 1))
+                              : constant7(i, 0) || constant7(i, 1);
+    return constant ? layouts[g12].constant : layouts[g12].other;
 }
 
 /* ---- Operands, for those who know no Gen ---- */
@@ -362,43 +405,16 @@ int gen_decode_words(
     out->isa = isa;
     int size = decode_row(set, p, n, out, i);
     if (size < 0 && out->size <= n) {
-        bool g12 = set->version == GEN12;
-        add_part(out,
-            out->size == 8 ? g12 ? GEN_L_c12_REG : GEN_L_c7_REG
-            : g12          ? GEN_L_g12_UNKNOWN
-                           : GEN_L_g7_UNKNOWN,
-            false);
+        static const uint8_t unknown[2][2] = {{GEN_L_g7_UNKNOWN, GEN_L_c7_REG}, {GEN_L_g12_UNKNOWN, GEN_L_c12_REG}};
+        add_part(out, unknown[set->version == GEN12][out->size == 8], false);
     }
     if (size <= 0) return size;
     i->row = out->op;
     i->addr = addr;
     i->version = (uint8_t)set->version;
     gen_unpack_word(i);
-    if (i->compacted) {
-        bool imm =
-            i->shape != GEN_SEND && i->shape < GEN_JUMP && i->shape != GEN_NONE &&
-            (set->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3);
-        if (set->version != GEN12 && i->shape != GEN_NONE)
-            imm = (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
-        if (set->version == GEN12)
-            add_part(out,
-                i->shape == GEN_NONE      ? GEN_L_c12_NONE
-                : i->shape == GEN_TERNARY ? GEN_L_c12_TER
-                : imm                    ? GEN_L_c12_IMM
-                                         : GEN_L_c12_REG,
-                false);
-        else
-            add_part(out, i->shape == GEN_NONE ? GEN_L_c7_NONE : imm ? GEN_L_c7_IMM : GEN_L_c7_REG, false);
-    }
-    if (set->version == GEN12)
-        parts12(out, i->w, i->shape, i->compacted);
-    else
-        parts7(out, set->version, i->w, i->op, i->shape, i->compacted);
-    if (set->version == GEN12 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
-        out->derived[0] = i->desc;
-        out->parts[out->nparts++] =
-            (struct gpudbg_part){gen_descriptor_format(GEN12, i->sfid, i->desc), 0, 1, true};
-    }
+    if (i->compacted) add_part(out, stored_layout(i), false);
+    parts(out, i);
     return size;
 }
 

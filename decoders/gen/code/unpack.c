@@ -81,7 +81,23 @@ static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
     o->imm = bits;
 }
 
-/* ---- Gen7 ---- */
+/* ---- All generations: what differs is where a field is, and Align16, which Gen12 has not ---- */
+
+/* Called with a constant, so that what a generation does not have costs it nothing. */
+#define COLUMNS static inline __attribute__((always_inline)) void
+/* A field that has one name in the words of both. */
+#define FIELD_OF(w, layout, name) (g12 ? GET(w, g12_##layout, name) : GET(w, g7_##layout, name))
+
+/* The first words: the member, Gen7's field, Gen12's.  */
+#define CONTROLS(ROW) \
+    ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl) \
+    ROW(thread_ctrl, g7_CTRL, thread_ctrl, g12_DST, atomic) \
+    ROW(pred, g7_CTRL, pred_ctrl, g12_CTRL, pred_ctrl) \
+    ROW(pred_inv, g7_CTRL, pred_inv, g12_CTRL, pred_inv) \
+    ROW(cmod, g7_CTRL, cond_mod, g12_COND, cond_mod) \
+    ROW(acc_wr_en, g7_CTRL, acc_wr_en, g12_DST, acc_wr_en) \
+    ROW(breakpoint, g7_CTRL, debug, g12_CTRL, debug) \
+    ROW(saturate, g7_CTRL, saturate, g12_DST, saturate)
 
 static void flag7(struct gen_insn *i)
 {
@@ -89,65 +105,111 @@ static void flag7(struct gen_insn *i)
     i->flag_reg = (uint8_t)GET(i->w, g7_SRC0, flag_reg);
 }
 
-static void dst7(struct gen_insn *i)
+COLUMNS controls(struct gen_insn *i, const bool g12)
+{
+    const uint64_t *w = i->w;
+#define ROW(member, layout7, field7, layout12, field12) i->member = g12 ? GET(w, layout12, field12) : GET(w, layout7, field7);
+    CONTROLS(ROW)
+#undef ROW
+    i->exec_size = (uint8_t)(1u << FIELD_OF(w, CTRL, exec_size));
+    if (g12) {
+        i->swsb = (uint8_t)GET(w, g12_CTRL, swsb);
+        i->chan_off = (uint8_t)(4 * GET(w, g12_CTRL, chan_off));
+        i->flag_sub = (uint8_t)GET(w, g12_CTRL, flag_subreg);
+        i->flag_reg = (uint8_t)GET(w, g12_CTRL, flag_reg);
+    } else {
+        i->align16 = GET(w, g7_CTRL, access_mode);
+        i->no_dd_clr = GET(w, g7_CTRL, no_dd_clr);
+        i->no_dd_chk = GET(w, g7_CTRL, no_dd_chk);
+        i->chan_off = (uint8_t)(8 * GET(w, g7_CTRL, qtr_ctrl) + 4 * GET(w, g7_DST, nib_ctrl));
+    }
+}
+
+/* Gen7 has a file with an indirect operand too: it must be the GRF. */
+static void check_file7(struct gen_operand *o, unsigned file)
+{
+    o->bad_file = file != 1;
+    if (o->bad_file) o->file = GEN_NOFILE;
+}
+
+COLUMNS dst(struct gen_insn *i, const bool g12)
 {
     struct gen_operand *o = &i->dst;
     const uint64_t *w = i->w;
-    unsigned file = GET(w, g7_DST, dst_file);
-    o->type = gen7_types[GET(w, g7_DST, dst_type)];
-    if (GET(w, g7_DST, dst_addr_mode)) {
-        int imm = i->align16 ? gen_signed(GET(w, g7_DST16I, dst_addr_imm), 6) * 16
-                             : gen_signed(GET(w, g7_DSTI, dst_addr_imm), 10);
-        set_indirect(o, GET(w, g7_DSTI, dst_addr_subreg), imm);
-        if (file != 1) o->file = GEN_NOFILE;
-        o->bad_file = file != 1;
+    const bool align16 = !g12 && i->align16;
+    const unsigned file = FIELD_OF(w, DST, dst_file), type = FIELD_OF(w, DST, dst_type);
+    o->type = g12 ? gen12_types[type] : gen7_types[type];
+    if (FIELD_OF(w, DST, dst_addr_mode)) {
+        const int imm = align16 ? gen_signed(GET(w, g7_DST16I, dst_addr_imm), 6) * 16
+                                : gen_signed(FIELD_OF(w, DSTI, dst_addr_imm), 10);
+        set_indirect(o, FIELD_OF(w, DSTI, dst_addr_subreg), imm);
+        if (!g12) check_file7(o, file);
     } else {
-        set_register(o, i->version, file, GET(w, g7_DST, dst_reg));
-        o->sub = (uint8_t)(i->align16 ? GET(w, g7_DST16, dst_subreg16) * 16 : GET(w, g7_DST, dst_subreg));
+        set_register(o, i->version, file, FIELD_OF(w, DST, dst_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, g7_DST16, dst_subreg16) * 16 : FIELD_OF(w, DST, dst_subreg));
     }
-    o->hcode = (uint8_t)GET(w, g7_DST, dst_hstride);
+    o->hcode = (uint8_t)FIELD_OF(w, DST, dst_hstride);
     o->hstride = gen_hstrides[o->hcode];
-    o->align16 = i->align16;
-    o->chan_en = i->align16 ? (uint8_t)GET(w, g7_DST16, dst_chan_en) : 15;
+    o->align16 = align16;
+    o->chan_en = align16 ? (uint8_t)GET(w, g7_DST16, dst_chan_en) : 15;
+    if (g12) o->mme = 255;
 }
 
-/* Source n: source 1's fields lie as source 0's, 32 bits higher. */
-static void src7(struct gen_insn *i, unsigned n)
+static void set_region16(struct gen_operand *o, const uint64_t w[2])
+{
+    set_region(o, GET(w, g7_SRC016, src0_vstride), 2, 1);
+    o->swizzle = (uint8_t)(GET(w, g7_SRC016, src0_swz_x) | GET(w, g7_SRC016, src0_swz_y) << 2 |
+                           GET(w, g7_SRC016, src0_swz_z) << 4 | GET(w, g7_SRC016, src0_swz_w) << 6);
+}
+
+/* Source n of one or two: the region of source 1 lies as that of source 0, 32 bits higher. */
+COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
 {
     struct gen_operand *o = &i->src[n];
-    uint64_t w[2] = {i->w[0], n ? i->w[1] >> 32 : i->w[1]};
-    unsigned file = n ? GET(w, g7_DST, src1_file) : GET(w, g7_DST, src0_file);
-    unsigned type = n ? GET(w, g7_DST, src1_type) : GET(w, g7_DST, src0_type);
-    if (file == 3) {
-        if (i->op == GEN_OP_dim)
-            set_immediate(o, GEN_DF, i->w[1]);
-        else
-            set_immediate(o, gen7_imm_types[type], i->w[1] >> 32);
+    const uint64_t *all = i->w, w[2] = {i->w[0], n ? i->w[1] >> 32 : i->w[1]};
+    const bool align16 = !g12 && i->align16;
+    unsigned file, type, constant;
+    if (g12) {
+        o->mme = 255;
+        file = GET(w, g12_SRC0, src0_file);
+        type = n ? GET(all, g12_SRC0, src1_type) : GET(w, g12_DST, src0_type);
+        constant = n ? GET(w, g12_DST, src1_is_imm) : GET(w, g12_DST, src0_is_imm);
+    } else {
+        file = n ? GET(w, g7_DST, src1_file) : GET(w, g7_DST, src0_file);
+        type = n ? GET(w, g7_DST, src1_type) : GET(w, g7_DST, src0_type);
+        constant = file == 3;
+    }
+    if (constant) {
+        const unsigned t = !g12 && i->op == GEN_OP_dim ? GEN_DF : g12 ? gen12_imm_types[type] : gen7_imm_types[type];
+        const bool wide = g12 && !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
+        set_immediate(o, t, wide ? g12_IMM64_imm64_get(all) : !g12 && t == GEN_DF ? all[1] : all[1] >> 32);
         return;
     }
-    o->type = gen7_types[type];
-    o->abs = GET(w, g7_SRC0, src0_abs);
-    o->neg = GET(w, g7_SRC0, src0_neg);
-    if (GET(w, g7_SRC0, src0_addr_mode)) {
-        int imm = i->align16 ? gen_signed(GET(w, g7_SRC016I, src0_addr_imm), 6) * 16
-                             : gen_signed(GET(w, g7_SRC0I, src0_addr_imm), 10);
-        set_indirect(o, GET(w, g7_SRC0I, src0_addr_subreg), imm);
-        if (file != 1) o->file = GEN_NOFILE;
-        o->bad_file = file != 1;
+    o->type = g12 ? gen12_types[type] : gen7_types[type];
+    o->abs = !g12 ? GET(w, g7_SRC0, src0_abs) : n ? GET(all, g12_SRC1, src1_abs) : GET(w, g12_DST, src0_abs);
+    o->neg = !g12 ? GET(w, g7_SRC0, src0_neg) : n ? GET(all, g12_SRC1, src1_neg) : GET(w, g12_DST, src0_neg);
+    if (FIELD_OF(w, SRC0, src0_addr_mode)) {
+        const int imm = align16 ? gen_signed(GET(w, g7_SRC016I, src0_addr_imm), 6) * 16
+                                : gen_signed(FIELD_OF(w, SRC0I, src0_addr_imm), 10);
+        set_indirect(o, FIELD_OF(w, SRC0I, src0_addr_subreg), imm);
+        if (!g12) check_file7(o, file);
     } else {
-        set_register(o, i->version, file, GET(w, g7_SRC0, src0_reg));
-        o->sub = (uint8_t)(i->align16 ? GET(w, g7_SRC016, src0_subreg16) * 16 : GET(w, g7_SRC0, src0_subreg));
+        set_register(o, i->version, file, FIELD_OF(w, SRC0, src0_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, g7_SRC016, src0_subreg16) * 16 : FIELD_OF(w, SRC0, src0_subreg));
     }
-    o->align16 = i->align16;
-    if (i->align16) {
-        set_region(o, GET(w, g7_SRC016, src0_vstride), 2, 1);
-        o->swizzle = (uint8_t)(GET(w, g7_SRC016, src0_swz_x) | GET(w, g7_SRC016, src0_swz_y) << 2 |
-                               GET(w, g7_SRC016, src0_swz_z) << 4 | GET(w, g7_SRC016, src0_swz_w) << 6);
-    } else {
-        set_region(
-            o, GET(w, g7_SRC0, src0_vstride), GET(w, g7_SRC0, src0_width), GET(w, g7_SRC0, src0_hstride));
-    }
+    o->align16 = align16;
+    if (align16)
+        set_region16(o, w);
+    else
+        set_region(o, FIELD_OF(w, SRC0, src0_vstride), FIELD_OF(w, SRC0, src0_width), FIELD_OF(w, SRC0, src0_hstride));
 }
+
+static void src7(struct gen_insn *i, unsigned n)
+{
+    src(i, n, false);
+}
+
+/* ---- Words of Gen7 alone ---- */
 
 static void ternary_src7(
     struct gen_insn *i, unsigned n, unsigned rep, unsigned swizzle, unsigned sub, unsigned reg, unsigned mods)
@@ -189,7 +251,7 @@ static void send7(struct gen_insn *i)
     i->sfid = (uint8_t)GET(i->w, g7_SEND, sfid);
     i->cmod = 0;
     flag7(i);
-    dst7(i);
+    dst(i, false);
     src7(i, 0);
     i->nsrc = 1;
     i->eot = GET(i->w, g7_DESC_REG, eot);
@@ -244,7 +306,7 @@ static void branch7(struct gen_insn *i)
         i->nsrc = 1;
         break;
     default: /* jmpi, call, calla: source 1; brd: source 0 */
-        if (i->shape == GEN_CALL) dst7(i);
+        if (i->shape == GEN_CALL) dst(i, false);
         if (imm1 || (i->op == GEN_OP_brd && imm0)) {
             i->jip_is_imm = true;
             i->jip = (int64_t)gen_branch_unit(i) * (int32_t)high;
@@ -254,54 +316,6 @@ static void branch7(struct gen_insn *i)
         if (i->op != GEN_OP_brd) i->src[0] = i->src[1];
         i->nsrc = 1;
     }
-}
-
-static void unpack7(struct gen_insn *i)
-{
-    const uint64_t *w = i->w;
-    i->align16 = GET(w, g7_CTRL, access_mode);
-    i->no_mask = GET(w, g7_CTRL, mask_ctrl);
-    i->no_dd_clr = GET(w, g7_CTRL, no_dd_clr);
-    i->no_dd_chk = GET(w, g7_CTRL, no_dd_chk);
-    i->thread_ctrl = (uint8_t)GET(w, g7_CTRL, thread_ctrl);
-    i->pred = (uint8_t)GET(w, g7_CTRL, pred_ctrl);
-    i->pred_inv = GET(w, g7_CTRL, pred_inv);
-    i->exec_size = (uint8_t)(1u << GET(w, g7_CTRL, exec_size));
-    i->chan_off = (uint8_t)(8 * GET(w, g7_CTRL, qtr_ctrl) + 4 * GET(w, g7_DST, nib_ctrl));
-    i->cmod = (uint8_t)GET(w, g7_CTRL, cond_mod);
-    i->acc_wr_en = GET(w, g7_CTRL, acc_wr_en);
-    i->breakpoint = GET(w, g7_CTRL, debug);
-    i->saturate = GET(w, g7_CTRL, saturate);
-    switch ((enum gen_shape)i->shape) {
-    case GEN_NONE:
-        return;
-    case GEN_TERNARY:
-        i->nsrc = 3;
-        ternary7(i);
-        return;
-    case GEN_SEND:
-        send7(i);
-        return;
-    case GEN_WAIT:
-    case GEN_UNARY:
-        i->nsrc = 1;
-        break;
-    case GEN_BINARY:
-        i->nsrc = 2;
-        break;
-    case GEN_MATH:
-        i->func = i->cmod;
-        i->cmod = 0;
-        i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
-        break;
-    default:
-        branch7(i);
-        return;
-    }
-    flag7(i);
-    dst7(i);
-    src7(i, 0);
-    if (i->nsrc > 1) src7(i, 1);
 }
 
 static bool consults_file(const struct gen_insn *i, unsigned n)
@@ -335,51 +349,7 @@ bool gen_uses_type(const struct gen_insn *i, unsigned n)
     return i->shape < GEN_JUMP || (i->nsrc && !(pair && n));
 }
 
-/* ---- Gen12 ---- */
-
-static void dst12(struct gen_insn *i)
-{
-    struct gen_operand *o = &i->dst;
-    const uint64_t *w = i->w;
-    o->type = gen12_types[GET(w, g12_DST, dst_type)];
-    o->chan_en = 15;
-    o->mme = 255;
-    if (GET(w, g12_DST, dst_addr_mode)) {
-        set_indirect(o, GET(w, g12_DSTI, dst_addr_subreg), gen_signed(GET(w, g12_DSTI, dst_addr_imm), 10));
-    } else {
-        set_register(o, GEN12, GET(w, g12_DST, dst_file), GET(w, g12_DST, dst_reg));
-        o->sub = (uint8_t)GET(w, g12_DST, dst_subreg);
-    }
-    o->hcode = (uint8_t)GET(w, g12_DST, dst_hstride);
-    o->hstride = gen_hstrides[o->hcode];
-}
-
-/* Source n of one or two; source 1's region lies 32 bits higher than source 0's. */
-static void src12(struct gen_insn *i, unsigned n)
-{
-    struct gen_operand *o = &i->src[n];
-    uint64_t w[2] = {i->w[0], n ? i->w[1] >> 32 : i->w[1]};
-    unsigned type = n ? GET(i->w, g12_SRC0, src1_type) : GET(w, g12_DST, src0_type);
-    o->mme = 255;
-    if (n ? GET(w, g12_DST, src1_is_imm) : GET(w, g12_DST, src0_is_imm)) {
-        unsigned t = gen12_imm_types[type];
-        bool wide = !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
-        set_immediate(o, t, wide ? g12_IMM64_imm64_get(i->w) : i->w[1] >> 32);
-        return;
-    }
-    o->type = gen12_types[type];
-    o->abs = n ? GET(i->w, g12_SRC1, src1_abs) : GET(w, g12_DST, src0_abs);
-    o->neg = n ? GET(i->w, g12_SRC1, src1_neg) : GET(w, g12_DST, src0_neg);
-    if (GET(w, g12_SRC0, src0_addr_mode)) {
-        set_indirect(
-            o, GET(w, g12_SRC0I, src0_addr_subreg), gen_signed(GET(w, g12_SRC0I, src0_addr_imm), 10));
-    } else {
-        set_register(o, GEN12, GET(w, g12_SRC0, src0_file), GET(w, g12_SRC0, src0_reg));
-        o->sub = (uint8_t)GET(w, g12_SRC0, src0_subreg);
-    }
-    set_region(
-        o, GET(w, g12_SRC0, src0_vstride), GET(w, g12_SRC0, src0_width), GET(w, g12_SRC0, src0_hstride));
-}
+/* ---- Words of Gen12 alone ---- */
 
 /* <V;H> of a three-source operand: its rows have V / H elements; one where H is 0. */
 static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
@@ -499,64 +469,7 @@ static void branch12(struct gen_insn *i)
     i->uip = (int32_t)GET(w, g12_UIP, uip);
 }
 
-static void unpack12(struct gen_insn *i)
-{
-    const uint64_t *w = i->w;
-    i->swsb = (uint8_t)GET(w, g12_CTRL, swsb);
-    i->exec_size = (uint8_t)(1u << GET(w, g12_CTRL, exec_size));
-    i->chan_off = (uint8_t)(4 * GET(w, g12_CTRL, chan_off));
-    i->flag_sub = (uint8_t)GET(w, g12_CTRL, flag_subreg);
-    i->flag_reg = (uint8_t)GET(w, g12_CTRL, flag_reg);
-    i->pred = (uint8_t)GET(w, g12_CTRL, pred_ctrl);
-    i->pred_inv = GET(w, g12_CTRL, pred_inv);
-    i->breakpoint = GET(w, g12_CTRL, debug);
-    i->no_mask = GET(w, g12_CTRL, mask_ctrl);
-    i->thread_ctrl = (uint8_t)GET(w, g12_DST, atomic);
-    i->acc_wr_en = GET(w, g12_DST, acc_wr_en);
-    i->saturate = GET(w, g12_DST, saturate);
-    i->cmod = (uint8_t)GET(w, g12_COND, cond_mod);
-    switch ((enum gen_shape)i->shape) {
-    case GEN_NONE:
-        return;
-    case GEN_TERNARY:
-        i->nsrc = 3;
-        ternary12(i);
-        return;
-    case GEN_SEND:
-        send12(i);
-        return;
-    case GEN_SYNC:
-        i->func = i->cmod;
-        i->cmod = 0;
-        i->nsrc = 1;
-        break;
-    case GEN_UNARY:
-        i->nsrc = 1;
-        break;
-    case GEN_BINARY:
-        i->nsrc = 2;
-        break;
-    case GEN_MATH:
-        i->func = i->cmod;
-        i->cmod = 0;
-        i->nsrc = (uint8_t)gen_math_sources(GEN12, i->func);
-        break;
-    default:
-        branch12(i);
-        return;
-    }
-    dst12(i);
-    src12(i, 0);
-    if (i->nsrc > 1) src12(i, 1);
-    if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8)
-        i->cmod = 0;
-    if (i->shape != GEN_MATH || i->func < 14) return;
-    i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
-    for (unsigned n = 0; n < i->nsrc; n++)
-        i->src[n].mme = i->src[n].sub & 15;
-}
-
-/* ---- Both ---- */
+/* ---- The whole ---- */
 
 __attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size)
 {
@@ -570,12 +483,68 @@ static void targets(struct gen_insn *i)
     i->uip_target = from + (uint64_t)i->uip;
 }
 
+/* `math` and `sync` have a function where others have their condition. */
+static void function_of(struct gen_insn *i)
+{
+    i->func = i->cmod;
+    i->cmod = 0;
+}
+
+/* What only Gen12 has: a constant of 64 bits lies where the condition is; macros of math. */
+static void mend12(struct gen_insn *i)
+{
+    if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
+    if (i->shape != GEN_MATH || i->func < 14) return;
+    i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
+    for (unsigned n = 0; n < i->nsrc; n++)
+        i->src[n].mme = i->src[n].sub & 15;
+}
+
+COLUMNS unpack(struct gen_insn *i, const bool g12)
+{
+    controls(i, g12);
+    switch ((enum gen_shape)i->shape) {
+    case GEN_NONE:
+        return;
+    case GEN_TERNARY:
+        i->nsrc = 3;
+        g12 ? ternary12(i) : ternary7(i);
+        return;
+    case GEN_SEND:
+        g12 ? send12(i) : send7(i);
+        return;
+    case GEN_SYNC:
+        function_of(i);
+        i->nsrc = 1;
+        break;
+    case GEN_WAIT:
+    case GEN_UNARY:
+        i->nsrc = 1;
+        break;
+    case GEN_BINARY:
+        i->nsrc = 2;
+        break;
+    case GEN_MATH:
+        function_of(i);
+        i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
+        break;
+    default:
+        g12 ? branch12(i) : branch7(i);
+        return;
+    }
+    if (!g12) flag7(i);
+    dst(i, g12);
+    src(i, 0, g12);
+    if (i->nsrc > 1) src(i, 1, g12);
+    if (g12) mend12(i);
+}
+
 void gen_unpack_word(struct gen_insn *i)
 {
     if (i->version == GEN12)
-        unpack12(i);
+        unpack(i, true);
     else
-        unpack7(i);
+        unpack(i, false);
     if (i->shape >= GEN_JUMP) targets(i);
 }
 
