@@ -32,6 +32,12 @@ enum gen_op {
 };
 enum gen_op gen_op_of(const struct gpudbg_op *);
 
+/* Functions of `math`. */
+enum gen_math {
+    GEN_MATH_INV = 1, GEN_MATH_LOG, GEN_MATH_EXP, GEN_MATH_SQT, GEN_MATH_RSQ, GEN_MATH_SIN, GEN_MATH_COS,
+    GEN_MATH_FDIV = 9, GEN_MATH_POW, GEN_MATH_IDIV, GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM,
+};
+
 /* What the operands of a row are. */
 enum gen_shape {
     GEN_NONE,    /* nop, illegal: only the opcode matters */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "binary/making.h"
+#include "gen_bytes.h"
 #include "gen.h"
 
 #define MAGIC "CTNI"
@@ -75,8 +76,7 @@ static bool take(struct run *from, uint64_t size, const char *what, struct run *
 static uint32_t word(const struct run *r, size_t index)
 {
     if (index >= r->size / 4) return 0;
-    const uint8_t *p = r->at + 4 * index;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return gen_load32(r->at + 4 * index);
 }
 
 struct patch_token {

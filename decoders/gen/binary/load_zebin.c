@@ -9,6 +9,7 @@
 #include <string.h>
 #include <yaml.h>
 #include "binary/making.h"
+#include "gen_bytes.h"
 #include "gen.h"
 
 enum { EM_INTELGT = 205 };
@@ -441,7 +442,7 @@ static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t 
 {
     struct target *t = to;
     if (strcmp(owner, "IntelGT") != 0 || type != NOTE_PRODUCT || size < 4) return true;
-    *t = (struct target){true, desc[0] | (uint32_t)desc[1] << 8 | (uint32_t)desc[2] << 16 | (uint32_t)desc[3] << 24};
+    *t = (struct target){true, gen_load32(desc)};
     return false;
 }
 

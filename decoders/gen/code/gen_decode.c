@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_decode.c: bytes to struct gpudbg_insn: the row, the words with their fields, the registers read and
  * written. */
-#include "run/arith.h"
 #include "code/gen_decoder.h"
 #include "code/footprint.h"
 #include "code/message.h"

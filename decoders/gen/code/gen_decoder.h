@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include "gen.h"
+#include "gen_bytes.h"
 
 /* ---- Layouts ---- */
 
@@ -74,16 +75,6 @@ static inline int gen_signed(uint32_t value, unsigned len)
     return (int32_t)(value << (32 - len)) >> (32 - len);
 }
 
-static inline uint64_t gen_load64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, 8);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return v;
-}
-
 /* Types by code; GEN_BADTYPE where the code is reserved. */
 extern const uint8_t gen7_types[8], gen7_imm_types[8], gen12_imm_types[16], gen7_ternary_types[4];
 extern const uint8_t gen12_types[16], gen12_ternary_types[2][8];
@@ -151,6 +142,8 @@ static inline char *gen_put_flag(char *p, const struct gen_insn *i)
     *p++ = (char)('0' + i->flag_sub);
     return p;
 }
+/* "r10", "null", "acc0": the number where the file has several registers, or where it is asked for. */
+char *gen_put_register(char *p, const struct gen_operand *, bool number);
 char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least `digits` digits, upper case */
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
 /* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "code/gen_decoder.h"
+#include "gpudbg/lanes.h"
 
 /* ---- Names ---- */
 
@@ -78,6 +79,18 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits)
     return p + digits;
 }
 
+char *gen_put_register(char *p, const struct gen_operand *o, bool number)
+{
+    static const struct { const char *name; bool numbered; } files[GEN_FILES + 1] = {
+        [GEN_GRF] = {"r", true}, [GEN_NULL] = {"null", false}, [GEN_A0] = {"a", true}, [GEN_ACC] = {"acc", true},
+        [GEN_F] = {"f", true}, [GEN_CE] = {"ce", false}, [GEN_SP] = {"sp", false}, [GEN_SR0] = {"sr", true},
+        [GEN_CR0] = {"cr", true}, [GEN_N0] = {"n", true}, [GEN_IP] = {"ip", false}, [GEN_TDR] = {"tdr", true},
+        [GEN_TM0] = {"tm", true}, [GEN_FC] = {"fc", true}, [GEN_DBG] = {"dbg", true}, [GEN_NOFILE] = {"msg", true},
+    };
+    p = put(p, files[o->file].name);
+    return number || files[o->file].numbered ? gen_put_dec(p, o->reg) : p;
+}
+
 int gen_put_out(const char *from, const char *to, char *buf, size_t size)
 {
     size_t n = (size_t)(to - from), copy = n < size ? n : size ? size - 1 : 0;
@@ -146,15 +159,12 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
         p = gen_put_number(p, (int64_t)bits);
         break;
     case GEN_F32: {
-        float f;
-        uint32_t word = (uint32_t)bits;
-        memcpy(&f, &word, 4);
+        float f = lanes_f32((uint32_t)bits);
         if (isfinite(f)) p = put_float(p, (double)f, false);
         break;
     }
     case GEN_DF: {
-        double d;
-        memcpy(&d, &bits, 8);
+        double d = lanes_f64(bits);
         if (isfinite(d)) p = put_float(p, d, true);
         break;
     }

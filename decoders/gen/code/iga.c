@@ -44,27 +44,6 @@ static char *put_name(char *p, const struct gen_insn *i)
 
 /* ---- Operands ---- */
 
-static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
-{
-    static const char *const names[GEN_FILES + 1] = {
-        "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg", "msg"};
-    static const bool numbered[GEN_FILES + 1] = {[GEN_GRF] = true,
-        [GEN_A0] = true,
-        [GEN_ACC] = true,
-        [GEN_F] = true,
-        [GEN_SR0] = true,
-        [GEN_CR0] = true,
-        [GEN_N0] = true,
-        [GEN_TDR] = true,
-        [GEN_TM0] = true,
-        [GEN_FC] = true,
-        [GEN_DBG] = true,
-        [GEN_NOFILE] = true};
-    (void)i;
-    p = put(p, names[o->file]);
-    return numbered[o->file] ? gen_put_dec(p, o->reg) : p;
-}
-
 /* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle
  * twice, .xyxy or .zwzw. */
 static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
@@ -84,7 +63,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         *p++ = ']';
         return p;
     }
-    p = put_register(p, i, o);
+    p = gen_put_register(p, o, false);
     if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14)
         return o->mme < 8 ? gen_put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
     if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
@@ -159,7 +138,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
 static char *put_whole(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : gen_put_dec(PUT(p, "mme"), o->reg);
-    return o->file == GEN_NULL ? PUT(p, "null") : put_register(p, i, o);
+    return o->file == GEN_NULL ? PUT(p, "null") : gen_put_register(p, o, false);
 }
 
 /* ---- The operands of each shape ---- */

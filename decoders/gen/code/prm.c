@@ -79,26 +79,12 @@ static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
 /* The register without region: "r10", "null", "acc0", "arf0x5e". */
 static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
-    static const char *const names[GEN_FILES] = {
-        "r", "null", "a", "acc", "f", "ce", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg"};
-    static const bool numbered[GEN_FILES] = {[GEN_GRF] = true,
-        [GEN_A0] = true,
-        [GEN_ACC] = true,
-        [GEN_F] = true,
-        [GEN_SR0] = true,
-        [GEN_CR0] = true,
-        [GEN_N0] = true,
-        [GEN_TDR] = true,
-        [GEN_TM0] = true,
-        [GEN_FC] = true,
-        [GEN_DBG] = true};
     if (o->file == GEN_NOFILE) {
         unsigned file = file_code(i, o);
         p = file == 2 ? PUT(p, "m") : file == 3 ? PUT(p, "imm") : PUT(p, "arf");
         return file == 0 ? gen_put_hex(p, o->arf, 2) : gen_put_number(p, o->arf);
     }
-    p = put(p, names[o->file]);
-    return numbered[o->file] || o->reg ? gen_put_dec(p, o->reg) : p;
+    return gen_put_register(p, o, o->reg != 0);
 }
 
 /* The subregister in elements; what is left of the bytes follows after '+'. */

@@ -13,9 +13,9 @@
  */
 #include "commands/batch.h"
 #include "commands/batch_state.h"
+#include "gen_bytes.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     BATCH_LRI = GPUDBG_OP_OWN,
@@ -125,11 +125,6 @@ static layouts *words_of(const struct gpudbg_isa *isa)
     return isa == &batch7_isa ? words7 : isa == &batch75_isa ? words75 : words12;
 }
 
-static uint32_t dword(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
 {
     const unsigned type = header >> 29;
@@ -177,15 +172,15 @@ static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned pay
 {
     if (out->op->flags & BATCH_LRI) {
         for (unsigned at = 0; at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2) {
-            const uint32_t offset = dword(p + 4 + 4 * at) & 0x7ffffc;
+            const uint32_t offset = gen_load32(p + 4 + 4 * at) & 0x7ffffc;
             if (offset < 0x3fffc)
                 out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
                     .index = -1, .reg = (uint16_t)(offset / 4), .count = 1, .imm = 8 + 4 * (int64_t)at};
         }
     } else if ((out->op->flags & BATCH_START) && payload) {
-        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? dword(p + 8) & 0xffff : 0;
+        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? gen_load32(p + 8) & 0xffff : 0;
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
-            .imm = (int64_t)((dword(p + 4) & ~UINT32_C(3)) | high << 32)};
+            .imm = (int64_t)((gen_load32(p + 4) & ~UINT32_C(3)) | high << 32)};
     }
 }
 
@@ -193,7 +188,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
 {
     if (n < 4)
         return GPUDBG_SHORT;
-    const uint32_t header = dword(p);
+    const uint32_t header = gen_load32(p);
     const struct gpudbg_op *op = op_of(isa, header);
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
     const struct gpudbg_format *shape = op ? op->format : shape_of(header);

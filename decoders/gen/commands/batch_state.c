@@ -4,6 +4,7 @@
  * the dynamic base.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, where one is on, stands for the surface base.
  */
 #include "commands/batch_state.h"
+#include "gen_bytes.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -89,8 +90,7 @@ enum { /* every name once: those of Gen7, and what only others have */
 
 static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
 {
-    const uint8_t *p = insn->raw + 4 * (size_t)i;
-    return 4 * (i + 1) > insn->size ? 0 : p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return 4 * (i + 1) > insn->size ? 0 : gen_load32(insn->raw + 4 * (size_t)i);
 }
 
 static void set(struct gpudbg_bases *b, unsigned base, const struct gpudbg_insn *insn, unsigned at, bool wide)

@@ -102,7 +102,7 @@ static bool passes(const struct gen_sampling *q, float element)
 static void compare(const struct gen_sampling *q, struct gen_texel *t)
 {
     if (q->compares)
-        *t = (struct gen_texel){{gen_from_float(passes(q, gen_as_float(t->c[0])) ? 1 : 0), 0, 0, 0x3f800000}};
+        *t = (struct gen_texel){{lanes_bits32(passes(q, lanes_f32(t->c[0])) ? 1 : 0), 0, 0, 0x3f800000}};
 }
 
 static bool element(struct gen_sampling *q, const struct place p[3], unsigned lane, struct gen_texel *t)
@@ -119,7 +119,7 @@ static bool element(struct gen_sampling *q, const struct place p[3], unsigned la
         struct gen_texel edge = *t;
         border(q, t);
         for (unsigned c = 0; c < 4; c++)
-            t->c[c] = gen_from_float((gen_as_float(edge.c[c]) + gen_as_float(t->c[c])) / 2);
+            t->c[c] = lanes_bits32((lanes_f32(edge.c[c]) + lanes_f32(t->c[c])) / 2);
     }
     compare(q, t);
     return true;
@@ -128,13 +128,13 @@ static bool element(struct gen_sampling *q, const struct place p[3], unsigned la
 static void add(float sum[4], float weight, const struct gen_texel *t)
 {
     for (unsigned c = 0; c < 4; c++)
-        sum[c] += weight * gen_as_float(t->c[c]);
+        sum[c] += weight * lanes_f32(t->c[c]);
 }
 
 static void finish(const float sum[4], struct gen_texel *t)
 {
     for (unsigned c = 0; c < 4; c++)
-        t->c[c] = gen_from_float(sum[c]);
+        t->c[c] = lanes_bits32(sum[c]);
 }
 
 /* ---- Lines, planes and volumes ---- */

@@ -43,7 +43,7 @@ void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_
         s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), version);
     }
     for (unsigned c = 0; colour && c < 4; c++) /* the older way has four bytes */
-        s->border[c] = w[0] >> 29 & 1 ? gen_from_float((float)(colour[0] >> 8 * c & 255) / 255) : colour[c];
+        s->border[c] = w[0] >> 29 & 1 ? lanes_bits32((float)(colour[0] >> 8 * c & 255) / 255) : colour[c];
 }
 
 /* ---- Parameters ---- */
@@ -57,7 +57,7 @@ static uint32_t parameter(const struct gen_sampling *q, unsigned n, unsigned lan
 
 static float number(const struct gen_sampling *q, unsigned n, unsigned lane)
 {
-    return gen_as_float(parameter(q, n, lane));
+    return lanes_f32(parameter(q, n, lane));
 }
 
 static bool has_reference(unsigned type)
@@ -164,7 +164,7 @@ static bool serve(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
     switch (q->type) {
     case RESINFO: *t = (struct gen_texel){{gen_extent(q->surface, 0), gen_extent(q->surface, 1), gen_extent(q->surface, 2), 1}}; return true;
     case SAMPLEINFO: *t = (struct gen_texel){{1, 0, 0, 0}}; return true;
-    case LOD: *t = (struct gen_texel){{0, gen_from_float((float)computed_level(q, lane)), 0, 0}}; return true;
+    case LOD: *t = (struct gen_texel){{0, lanes_bits32((float)computed_level(q, lane)), 0, 0}}; return true;
     case LD:
     case LD_LZ: return load(q, lane, t);
     case GATHER4:

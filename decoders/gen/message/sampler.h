@@ -5,6 +5,7 @@
 
 #include "message/message_run.h"
 #include "message/surface.h"
+#include "gpudbg/lanes.h"
 
 struct gen_sampling {
     struct gen_message *m;
@@ -19,20 +20,6 @@ struct gen_sampling {
     bool compares;          /* elements become 1 or 0, by `reference` */
     float reference;
 };
-
-static inline float gen_as_float(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
-}
-
-static inline uint32_t gen_from_float(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
 
 /* false: the memory door has stopped the thread. */
 bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside: zeros,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* surface.c: names of formats; elements as four channels. */
 #include "message/surface.h"
+#include "gpudbg/lanes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -120,20 +121,6 @@ int64_t gen_surface_offset(const struct gen_surface_state *s, int64_t u, int64_t
     return ((r * s->size[1] + v) * s->size[0] + u) * pitch;
 }
 
-static uint32_t from_float(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    return u;
-}
-
-static float as_float(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
-}
-
 void gen_surface_decode(const struct gen_surface_state *s, const uint8_t *bytes, struct gen_texel *t)
 {
     static const struct gen_fp fp = {.keep_hf = true, .keep_f = true};
@@ -147,8 +134,8 @@ void gen_surface_decode(const struct gen_surface_state *s, const uint8_t *bytes,
         switch (s->channels ? s->kind : FLOAT) {
         case FLOAT: *to = size == 4 ? v : (uint32_t)gen_float_convert(GEN_HF, GEN_F32, v, &fp); break;
         case SINT: *to = (uint32_t)sv; break;
-        case UNORM: *to = from_float((float)(v / most)); break;
-        case SNORM: *to = from_float(sv / smost < -1 ? -1.0f : (float)(sv / smost)); break;
+        case UNORM: *to = lanes_bits32((float)(v / most)); break;
+        case SNORM: *to = lanes_bits32(sv / smost < -1 ? -1.0f : (float)(sv / smost)); break;
         default: *to = v; break;
         }
     }
@@ -171,8 +158,8 @@ void gen_surface_encode(const struct gen_surface_state *s, const struct gen_texe
         case FLOAT: v = size == 4 ? v : (uint32_t)gen_float_convert(GEN_F32, GEN_HF, v, &fp); break;
         case SINT: v = (uint32_t)gen_int_saturate(size == 1 ? GEN_B : size == 2 ? GEN_W : GEN_D, (int32_t)v); break;
         case UINT: v = (uint32_t)gen_int_saturate(size == 1 ? GEN_UB : size == 2 ? GEN_UW : GEN_UD, v); break;
-        case UNORM: v = normalised(as_float(v), 0, size == 1 ? 255 : size == 2 ? 65535 : 4294967295.0); break;
-        default: v = normalised(as_float(v), -1, size == 1 ? 127 : size == 2 ? 32767 : 2147483647.0); break;
+        case UNORM: v = normalised(lanes_f32(v), 0, size == 1 ? 255 : size == 2 ? 65535 : 4294967295.0); break;
+        default: v = normalised(lanes_f32(v), -1, size == 1 ? 127 : size == 2 ? 32767 : 2147483647.0); break;
         }
         memcpy(bytes + i * size, &v, size);
     }

@@ -62,11 +62,6 @@ bool gen_int_fits(unsigned type, gen_wide);
 
 /* ---- The math function ---- */
 
-enum gen_math {
-    GEN_MATH_INV = 1, GEN_MATH_LOG, GEN_MATH_EXP, GEN_MATH_SQT, GEN_MATH_RSQ, GEN_MATH_SIN, GEN_MATH_COS,
-    GEN_MATH_FDIV = 9, GEN_MATH_POW, GEN_MATH_IDIV, GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM,
-};
-
 /* Float functions, of F or HF: worked out in doubles by +, -, *, / and square root alone, so that every host gives the same
  * bits, then rounded to nearest.  b counts for fdiv and pow. */
 uint64_t gen_math_float(unsigned type, enum gen_math, uint64_t a, uint64_t b, const struct gen_fp *);

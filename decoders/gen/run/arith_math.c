@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arith_math.c: the functions of `math`, in doubles, from operations whose every bit IEEE 754 fixes. */
 #include "run/arith.h"
-
-#include <math.h>
-#include <string.h>
+#include "gpudbg/lanes.h"
 
 __extension__ typedef unsigned __int128 wide_bits;
-
-static double as_double(uint64_t bits)
-{
-    double d;
-    memcpy(&d, &bits, 8);
-    return d;
-}
-
-static uint64_t as_bits(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, 8);
-    return bits;
-}
 
 /* 2^n, also beyond the range of normal doubles. */
 static double scale(double d, int n)
@@ -28,15 +12,15 @@ static double scale(double d, int n)
         d *= 0x1p1000;
     for (; n < -1000; n += 1000)
         d *= 0x1p-1000;
-    return d * as_double((uint64_t)(n + 1023) << 52);
+    return d * lanes_f64((uint64_t)(n + 1023) << 52);
 }
 
 /* Base 2, of a positive finite normal double: exponent, and 2 / ln 2 * artanh((m - 1) / (m + 1)). */
 static double log2_of(double x)
 {
-    uint64_t bits = as_bits(x);
+    uint64_t bits = lanes_bits64(x);
     int exp = (int)(bits >> 52 & 0x7ff) - 1023;
-    double m = as_double((bits & 0xfffffffffffffu) | (uint64_t)1023 << 52);
+    double m = lanes_f64((bits & 0xfffffffffffffu) | (uint64_t)1023 << 52);
     if (m > 1.4142135623730951) {
         m *= 0.5;
         exp++;
@@ -65,7 +49,7 @@ static double reduce(double x, unsigned *quarter)
 {
     static const uint32_t two_over_pi[] = {0, 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
         0xdebbc561, 0xb7246e3a};
-    const uint64_t bits = as_bits(x);
+    const uint64_t bits = lanes_bits64(x);
     const int exp = (int)(bits >> 52 & 0x7ff) - 1023;
     const uint64_t m = (bits & 0xfffffffffffffu) >> 29 | (uint64_t)1 << 23;
     *quarter = 0;
@@ -138,7 +122,7 @@ uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint6
     const struct gen_fp nearest = {.round = GEN_NEAREST};
     if (gen_is_nan(type, a) || ((function == GEN_MATH_FDIV || function == GEN_MATH_POW || function == GEN_MATH_INVM) && gen_is_nan(type, b)))
         return gen_float_out(type, gen_nan(type), fp);
-    double x = as_double(gen_float_convert(type, GEN_DF, a, &nearest)), y = as_double(gen_float_convert(type, GEN_DF, b, &nearest)), r = 0;
+    double x = lanes_f64(gen_float_convert(type, GEN_DF, a, &nearest)), y = lanes_f64(gen_float_convert(type, GEN_DF, b, &nearest)), r = 0;
     if (fp->alt && type == GEN_F32 && (function == GEN_MATH_LOG || function == GEN_MATH_SQT || function == GEN_MATH_RSQ))
         x = fabs(x); /* 2.3.2 */
     switch (function) {
@@ -159,12 +143,9 @@ uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint6
         return gen_float_out(type, gen_nan(type), fp);
     uint64_t out;
     if (type == GEN_HF) {
-        out = gen_float_convert(GEN_DF, GEN_HF, as_bits(r), &nearest);
+        out = gen_float_convert(GEN_DF, GEN_HF, lanes_bits64(r), &nearest);
     } else {
-        float f = (float)r;
-        uint32_t word;
-        memcpy(&word, &f, 4);
-        out = word;
+        out = lanes_bits32((float)r);
     }
     return gen_float_in(type, out, fp);
 }
