@@ -19,7 +19,7 @@ sub foreign {
     my ($root) = $file =~ m{^(\w+/\w+)/};
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
-        my $public = $name =~ m{^(?:gpudbg|gpudbg/lanes)\.h$};
+        my $public = $name =~ m{^(?:gpudbg|gpudbg/(?:lanes|text))\.h$};
         my $own = $kind eq '"' && $name !~ m{\.\.} && grep { -e "$_/$name" } dirname($file), $root;
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
@@ -30,7 +30,7 @@ my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def decoders/*/*/*.[ch] deco
 my @plugins = glob 'plugins/*/*.[ch] plugins/*/*.def';
 cmp_ok(scalar @decoders, '>', 20, 'there are decoders');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @decoders], [],
-    'decoders include gpudbg.h, lanes.h and their own headers only');
+    'decoders include gpudbg.h, lanes.h, text.h and their own headers only');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @plugins], [], 'so do plug-ins');
 
 # Names of instruction sets, their makers and their registers.

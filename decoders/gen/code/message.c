@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* message.c: which message a descriptor asks for, and what it says in words. */
-#include <stdio.h>
 #include "code/gen_decoder.h"
 #include "code/message.h"
+#include "gpudbg/text.h"
 
 enum { ALL = 7, G7 = 1, G75 = 2, G12 = 4, G7_75 = 3, G75_12 = 6 };
 
@@ -42,7 +42,7 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
 }
 
 /* The fields that say what is done, but for lengths and what is reserved. */
-static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_request *m, uint32_t desc)
+static void add_fields(struct text *t, const struct gen_request *m, uint32_t desc)
 {
     uint8_t bytes[8] = {(uint8_t)desc, (uint8_t)(desc >> 8), (uint8_t)(desc >> 16), (uint8_t)(desc >> 24)};
     struct gpudbg_field_iter it;
@@ -51,35 +51,33 @@ static size_t put_fields(char *buf, size_t size, size_t n, const struct gen_requ
         const char *name = it.field->name;
         bool length =
             !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
-        if (length || it.field->kind == GPUDBG_MBZ || n >= size) continue;
+        if (length || it.field->kind == GPUDBG_MBZ) continue;
         if (it.field->kind == GPUDBG_FLAG) {
-            if (it.value) n += (size_t)snprintf(buf + n, size - n, ", %s", name);
+            if (it.value) text_add(t, ", %s", name);
             continue;
         }
         if (!strcmp(name, "subfunction") || !strcmp(name, "opcode")) continue;
         gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
         bool bare = meaning[strspn(meaning, "0123456789")] == 0;
         if (bare && !it.value) continue;
-        n += (size_t)(bare ? snprintf(buf + n, size - n, ", %s %s", name, meaning)
-                           : snprintf(buf + n, size - n, ", %s", meaning));
+        if (bare)
+            text_add(t, ", %s %s", name, meaning);
+        else
+            text_add(t, ", %s", meaning);
     }
-    return n;
 }
 
 int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
 {
     unsigned mlen, ex, rlen;
-    char text[512];
     const char *sfid = gen_sfid_name(i->version, i->sfid);
     bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
     if (i->desc_is_reg)
         return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
     const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
-    size_t n = (size_t)snprintf(
-        text, sizeof text, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
-    if (m) n = put_fields(text, sizeof text, n, m, i->desc);
-    if (n < sizeof text)
-        snprintf(
-            text + n, sizeof text - n, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);
-    return snprintf(buf, size, "%s", text);
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
+    if (m) add_fields(&t, m, i->desc);
+    text_add(&t, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);
+    return text_length(&t);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "code/gen_decoder.h"
+#include "gpudbg/text.h"
 
 enum { PRODUCERS = 6, NODES_MOST = 1 << 16 };
 
@@ -391,15 +392,14 @@ static void emit(struct listing *l)
 static void list_wait(void *to, const char *how, const struct set *producers)
 {
     struct listing *l = to;
-    size_t n = 0;
-    l->row.producers[0] = 0;
+    struct text t = text_in(l->row.producers, sizeof l->row.producers);
     snprintf(l->row.how, sizeof l->row.how, "%s", how);
-    for (unsigned i = 0; i < producers->n && n < sizeof l->row.producers - 40; i++) {
+    for (unsigned i = 0; i < producers->n && t.n < sizeof l->row.producers - 40; i++) {
         const struct node *p = &l->a->code.node[producers->member[i]];
-        n += (size_t)snprintf(l->row.producers + n, sizeof l->row.producers - n, "%s0x%04" PRIx64 " %s", n ? ", " : "", p->addr, p->op->name);
+        text_add(&t, "%s0x%04" PRIx64 " %s", t.n ? ", " : "", p->addr, p->op->name);
     }
-    if (producers->more) snprintf(l->row.producers + n, sizeof l->row.producers - n, ", ...");
-    if (!producers->n) snprintf(l->row.producers, sizeof l->row.producers, "nothing before it");
+    if (producers->more) text_add(&t, ", ...");
+    if (!producers->n) text_add(&t, "nothing before it");
     emit(l);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "message/surface.h"
+#include "gpudbg/text.h"
 
 #define SLM_MOST 65536u
 #define SCRATCH_MOST (2u << 20)
@@ -606,17 +607,17 @@ static int payload_text(const struct gpudbg_wave *w, unsigned reg, char *buf, si
     const struct gen_binary *b = gen_setup_of(w)->binary;
     const struct gpudbg_kernel *k = w->machine->launch->kernel;
     const char *last = "";
-    int n = 0;
+    struct text t = text_in(buf, size);
     for (unsigned dword = 0; dword < 8; dword++)
-        for (size_t i = 0; i < b->npayload && n >= 0 && (size_t)n < size; i++) {
+        for (size_t i = 0; i < b->npayload && !text_is_cut(&t); i++) {
             const struct gen_payload *p = &b->payload[i];
             const char *name = p->param >= 0 && k->params[p->param].name ? k->params[p->param].name : p->name;
             if (p->kind == GEN_PAYLOAD_STATEFUL || b->cross_thread + p->offset / 32 != reg || p->offset % 32 / 4 != dword || strcmp(name, last) == 0)
                 continue;
-            n += snprintf(buf + n, size - (size_t)n, "%s.%u %s", n ? " " : "", dword, name);
+            text_add(&t, "%s.%u %s", t.n ? " " : "", dword, name);
             last = name;
         }
-    return n;
+    return text_length(&t);
 }
 
 int gen_holds(struct gpudbg_wave *w, unsigned file, unsigned index, char *buf, size_t size)
