@@ -74,7 +74,8 @@ static unsigned desc7(const struct gen_insn *i)
 /* Branches: where they go stands in source 0 of brc, brd and ret, if not in a constant. */
 static bool branches_by_src0(const struct gen_insn *i)
 {
-    return !constant7(i, 0) && (i->shape == GEN_RET || ((i->op == GEN_OP_brc || i->op == GEN_OP_brd) && !constant7(i, 1)));
+    const bool either = (i->op == GEN_OP_brc || i->op == GEN_OP_brd) && !constant7(i, 1);
+    return !constant7(i, 0) && (i->shape == GEN_RET || either);
 }
 
 static unsigned target7(const struct gen_insn *i)
@@ -95,7 +96,8 @@ static unsigned branch7(const struct gen_insn *i)
 
 static bool two12(const struct gen_insn *i)
 {
-    return i->shape == GEN_BINARY || (i->shape == GEN_MATH && gen_math_sources(GEN12, GET(i->w, g12_MATH, math_fc)) > 1);
+    return i->shape == GEN_BINARY ||
+           (i->shape == GEN_MATH && gen_math_sources(GEN12, GET(i->w, g12_MATH, math_fc)) > 1);
 }
 
 static unsigned dst12(const struct gen_insn *i)
@@ -106,7 +108,8 @@ static unsigned dst12(const struct gen_insn *i)
 static unsigned src0_12(const struct gen_insn *i)
 {
     if (!constant12(i, 0)) return GET(i->w, g12_SRC0, src0_addr_mode) ? GEN_L_g12_SRC0I : GEN_L_g12_SRC0;
-    if (i->shape == GEN_UNARY && gen_type_size[gen12_imm_types[GET(i->w, g12_DST, src0_type)]] == 8) return GEN_L_g12_IMM64;
+    const unsigned type = gen12_imm_types[GET(i->w, g12_DST, src0_type)];
+    if (i->shape == GEN_UNARY && gen_type_size[type] == 8) return GEN_L_g12_IMM64;
     return two12(i) ? GEN_L_g12_NOREG0 : GEN_L_g12_NOSRC0;
 }
 
@@ -148,7 +151,8 @@ static unsigned jip12(const struct gen_insn *i)
     return by_register(i) ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP;
 }
 
-/* The words of each shape, a column a generation: a layout, or the function that chooses one.  A constant of 64 bits is the last. */
+/* The words of each shape, a column a generation: a layout, or the function that chooses one.  A constant of 64 bits is
+ * the last. */
 struct word {
     uint8_t layout;
     unsigned (*choose)(const struct gen_insn *);
@@ -187,7 +191,8 @@ static const struct words {
 static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     const struct words *row = &words[i->shape];
-    const struct word *word = i->version == GEN12 ? row->gen12 : row->gen7, *end = word + (i->version == GEN12 ? row->n12 : row->n7);
+    const bool g12 = i->version == GEN12;
+    const struct word *word = g12 ? row->gen12 : row->gen7, *end = word + (g12 ? row->n12 : row->n7);
     for (unsigned layout = GEN_LAYOUTS; word < end && layout != GEN_L_g7_IMM64 && layout != GEN_L_g12_IMM64; word++) {
         layout = word->choose ? word->choose(i) : word->layout;
         if (layout == DESCRIPTOR)
@@ -196,7 +201,7 @@ static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
         else
             add_part(insn, layout, i->compacted);
     }
-    if (i->version == GEN12 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
+    if (g12 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
         insn->derived[0] = i->desc;
         insn->parts[insn->nparts++] = (struct gpudbg_part){gen_descriptor_format(GEN12, i->sfid, i->desc), 0, 1, true};
     }

@@ -81,14 +81,14 @@ static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
     o->imm = bits;
 }
 
-/* ---- All generations: what differs is where a field is, and Align16, which Gen12 has not ---- */
+/* ---- All generations: they differ in where a field is; only Gen7 has Align16 ---- */
 
 /* Called with a constant, so that what a generation does not have costs it nothing. */
 #define COLUMNS static inline __attribute__((always_inline)) void
 /* A field that has one name in the words of both. */
 #define FIELD_OF(w, layout, name) (g12 ? GET(w, g12_##layout, name) : GET(w, g7_##layout, name))
 
-/* The first words: the member, Gen7's field, Gen12's.  */
+/* The first words: the member, Gen7's field, Gen12's. */
 #define CONTROLS(ROW) \
     ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl) \
     ROW(thread_ctrl, g7_CTRL, thread_ctrl, g12_DST, atomic) \
@@ -108,7 +108,8 @@ static void flag7(struct gen_insn *i)
 COLUMNS controls(struct gen_insn *i, const bool g12)
 {
     const uint64_t *w = i->w;
-#define ROW(member, layout7, field7, layout12, field12) i->member = g12 ? GET(w, layout12, field12) : GET(w, layout7, field7);
+#define ROW(member, layout7, field7, layout12, field12) \
+    i->member = g12 ? GET(w, layout12, field12) : GET(w, layout7, field7);
     CONTROLS(ROW)
 #undef ROW
     i->exec_size = (uint8_t)(1u << FIELD_OF(w, CTRL, exec_size));
