@@ -13,23 +13,24 @@ chdir "$FindBin::Bin/.." or die;
 sub text { open my $f, '<', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
 sub includes { return text($_[0]) =~ /^\s*#\s*include\s*([<"][^>"]+)[>"]/mg }
 
-# What of a file's includes is neither public, nor a header of its own folder, nor the system's.
+# What of a file's includes is neither public, nor a header of its own decoder, nor the system's.
 sub foreign {
     my ($file) = @_;
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
-        my $public = $name =~ m{^(?:gpudbg|gpudbg/lanes)\.h$};
-        my $own = $kind eq '"' && $name !~ m{/} && -e dirname($file) . "/$name";
+        my $public = $name =~ m{^(?:gpudbg|gpudbg/(?:lanes|text))\.h$};
+        my ($tree) = $file =~ m{^(\w+/\w+)/};
+        my $own = $kind eq '"' && $name !~ m{\.\.} && (-e dirname($file) . "/$name" || -e "$tree/$name");
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
     } includes($file);
 }
 
-my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def';
+my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def decoders/*/*/*.[ch] decoders/*/*/*.def';
 my @plugins = glob 'plugins/*/*.[ch] plugins/*/*.def';
 cmp_ok(scalar @decoders, '>', 20, 'there are decoders');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @decoders], [],
-    'decoders include gpudbg.h, lanes.h and their own headers only');
+    'decoders include gpudbg.h, lanes.h, text.h and their own headers only');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @plugins], [], 'so do plug-ins');
 
 # Names of instruction sets, their makers and their registers.
@@ -51,7 +52,7 @@ is_deeply(\@named, [], 'core names no instruction set');
 is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
-my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch]';
+my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
 done_testing;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decoder.h"
+#include "code/gfx7_decoder.h"
 #include "gfx7.h"
 
 /* ---- The rules ---- */

@@ -4,7 +4,7 @@
  * tile, and lets each tile take the next bytes of its bank in its pipe.  Which bank and pipe that is follows the equations that
  * the drivers' address library publishes, as text; orders of elements in tiles likewise.  The decoder has formulas instead.
  */
-#include "decoders/gfx7/image.h"
+#include "decoders/gfx7/run/gfx7_image.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * abi.h: what a compiled kernel expects to find in registers and memory when it starts.
+ *
+ * The loader (load.c) fills a struct gfx7_abi for each kernel and hangs it on gpudbg_kernel.abi; the launch (abi.c) turns
+ * it, the grid and the bound arguments into segments and a first set of registers.  A kernel without one is bare code.
+ * Sources: LLVM AMDGPU usage guide (kernel descriptor, kernarg segment, dispatch packet), observed with clang 14 and 19.
+ */
+#ifndef GFX7_ABI_H
+#define GFX7_ABI_H
+
+#include "gpudbg.h"
+
+#include "object/tiling.h"
+
+enum gfx7_abi_kind {
+    GFX7_HSA_V2, /* amd_kernel_code_t, YAML notes */
+    GFX7_HSA_V3, /* kernel descriptor, MessagePack notes; hidden arguments as in v4 */
+    GFX7_HSA_V4,
+    GFX7_HSA_V5, /* 256 bytes of hidden arguments */
+    GFX7_HSA_V6,
+    GFX7_MESA, /* amd_kernel_code_t, 16 bytes of hidden arguments after the explicit ones */
+};
+
+#define GFX7_ABI_WIDE(kind) ((kind) == GFX7_HSA_V5 || (kind) == GFX7_HSA_V6) /* 256 bytes of hidden arguments */
+
+/* COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2 and the code properties, as in the kernel descriptor. */
+#define GFX7_RSRC1_VGPRS(r) (4 * (((r) & 0x3f) + 1))
+#define GFX7_RSRC1_SGPRS(r) (8 * (((r) >> 6 & 0xf) + 1)) /* VCC included */
+#define GFX7_RSRC1_FLOAT_MODE(r) ((r) >> 12 & 0xff)
+#define GFX7_RSRC1_DX10_CLAMP(r) ((r) >> 21 & 1)
+#define GFX7_RSRC1_IEEE(r) ((r) >> 23 & 1)
+#define GFX7_RSRC2_SCRATCH(r) ((r) & 1)
+#define GFX7_RSRC2_USER_SGPRS(r) ((r) >> 1 & 0x1f)
+#define GFX7_RSRC2_GROUP_ID(r) ((r) >> 7 & 7) /* bit 0 x, 1 y, 2 z */
+#define GFX7_RSRC2_GROUP_INFO(r) ((r) >> 10 & 1)
+#define GFX7_RSRC2_EXCEPTIONS(r) ((r) >> 24 & 0x7f) /* that trap, as in MODE.excp_en */
+#define GFX7_RSRC2_ITEM_IDS(r) ((r) >> 11 & 3) /* 0: x, 1: x and y, 2: x, y, z */
+
+enum gfx7_properties {
+    GFX7_PRIVATE_SEGMENT_BUFFER = 1 << 0,
+    GFX7_DISPATCH_PTR = 1 << 1,
+    GFX7_QUEUE_PTR = 1 << 2,
+    GFX7_KERNARG_PTR = 1 << 3,
+    GFX7_DISPATCH_ID = 1 << 4,
+    GFX7_FLAT_SCRATCH_INIT = 1 << 5,
+    GFX7_PRIVATE_SEGMENT_SIZE = 1 << 6,
+    GFX7_DYNAMIC_STACK = 1 << 11,
+};
+
+/* An argument that the runtime adds.  Names of the metadata ("hidden_block_count_x"), less "hidden_". */
+enum gfx7_hidden_kind {
+    GFX7_HIDDEN_NONE,
+    GFX7_HIDDEN_BLOCK_COUNT_X, GFX7_HIDDEN_BLOCK_COUNT_Y, GFX7_HIDDEN_BLOCK_COUNT_Z,
+    GFX7_HIDDEN_GROUP_SIZE_X, GFX7_HIDDEN_GROUP_SIZE_Y, GFX7_HIDDEN_GROUP_SIZE_Z,
+    GFX7_HIDDEN_REMAINDER_X, GFX7_HIDDEN_REMAINDER_Y, GFX7_HIDDEN_REMAINDER_Z,
+    GFX7_HIDDEN_GLOBAL_OFFSET_X, GFX7_HIDDEN_GLOBAL_OFFSET_Y, GFX7_HIDDEN_GLOBAL_OFFSET_Z,
+    GFX7_HIDDEN_GRID_DIMS,
+    GFX7_HIDDEN_PRINTF_BUFFER,
+    GFX7_HIDDEN_HOSTCALL_BUFFER,
+    GFX7_HIDDEN_MULTIGRID_SYNC_ARG,
+    GFX7_HIDDEN_HEAP_V1,
+    GFX7_HIDDEN_DEFAULT_QUEUE,
+    GFX7_HIDDEN_COMPLETION_ACTION,
+    GFX7_HIDDEN_DYNAMIC_LDS_SIZE,
+    GFX7_HIDDEN_PRIVATE_BASE,
+    GFX7_HIDDEN_SHARED_BASE,
+    GFX7_HIDDEN_QUEUE_PTR,
+    GFX7_HIDDENS
+};
+
+struct gfx7_hidden {
+    uint32_t offset, size; /* bytes, in the kernarg segment */
+    enum gfx7_hidden_kind kind;
+};
+
+/* The kind of a `.value_kind` ("hidden_grid_dims"; v2's "HiddenGlobalOffsetX" too); GFX7_HIDDEN_NONE if it is none of them. */
+enum gfx7_hidden_kind gfx7_hidden_kind(const char *value_kind);
+
+/* In the image's arena. */
+struct gfx7_abi {
+    enum gfx7_abi_kind kind;
+    uint32_t rsrc1, rsrc2;
+    uint16_t properties;   /* enum gfx7_properties */
+    uint32_t private_size; /* bytes of scratch a work-item */
+    uint32_t lds_size;     /* bytes a group, before dynamic ones */
+    uint32_t kernarg_size; /* bytes, hidden arguments included; 0: from the parameters */
+    uint64_t object;       /* address of the descriptor or amd_kernel_code_t, for the dispatch packet */
+    const struct gfx7_hidden *hidden; /* as the metadata lists them; none: at their usual places, as far as kernarg_size goes */
+    uint32_t nhidden;
+};
+
+/* ---- Launching (abi.c), used by the runner ---- */
+
+#define GFX7_LDS_MAX 65536u
+#define GFX7_GWS_BYTES 1024u
+
+struct gfx7_part;
+
+/* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while time
+ * runs; made by runner->launch, freed by runner->finish. */
+struct gfx7_setup {
+    uint32_t vgprs, sgprs; /* registers a wave has (VCC not counted) */
+    uint32_t mode;         /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
+    uint32_t shared_base, private_base; /* high dwords of the flat apertures */
+    struct gpudbg_segment *scratch; /* of all waves, or NULL */
+    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
+    const uint8_t *lds;    /* first bytes of every group's LDS, or NULL */
+    uint64_t lds_size;
+    const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
+    uint64_t params_size;
+    const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */
+    uint64_t borders_size;
+    struct gfx7_tiling tiling; /* how surfaces lie in memory */
+    uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
+    uint64_t entry;
+    uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
+    uint32_t nuser;
+    uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
+    const struct gfx7_memory_rows *rows; /* memory.h: loops of this machine's vector width */
+    uint32_t (*ids)[3][64]; /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
+    const struct gfx7_abi *abi; /* NULL: bare code */
+    struct gfx7_part *part;     /* bare code: first contents of registers */
+    uint32_t nparts;
+};
+
+/* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */
+uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave *);
+
+/* Of the runner: launch, start, finish. */
+bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
+void gfx7_start(struct gpudbg_wave *);
+void gfx7_finish(struct gpudbg_machine *);
+
+/* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
+bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
+void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
+
+/* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
+struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);
+void gfx7_setup_free(struct gfx7_setup *);
+
+#endif
