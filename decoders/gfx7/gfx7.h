@@ -188,6 +188,8 @@ enum gfx7_hwreg {
 /* ---- Tables and parts ---------------------------------------------------------------------------------------------- */
 
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
+extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
+extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
 extern const struct gpudbg_checker gfx7_wait;
 extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */

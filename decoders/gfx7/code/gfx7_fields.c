@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fields.c: formats.def, descriptors.def and enums.def as data, and what their fields mean in words. */
+/* gfx7_fields.c: formats.def and descriptors.def as data, and what their fields mean in words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include "code/gfx7_decoder.h"
-
-/* ---- Enumerations ---- */
-
-#define ENUM(name, source) static const struct gpudbg_value values_##name[] = {
-#define VALUE(value, name, doc) {value, name, doc},
-#define END };
-#include "enums.def"
-
-const struct gpudbg_enum gfx7_enum[GFX7_ENUMS] = {
-#define ENUM(id, where) \
-    [GFX7_E_##id] = {.name = #id, .source = "Sea Islands registers, " where, .values = values_##id, .count = sizeof values_##id / sizeof *values_##id},
-#define VALUE(value, name, doc)
-#define END
-#include "enums.def"
-};
-
-const struct gpudbg_enum *const gfx7_enums[GFX7_ENUMS + 1] = {
-#define ENUM(name, source) &gfx7_enum[GFX7_E_##name],
-#define VALUE(value, name, doc)
-#define END
-#include "enums.def"
-};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 

@@ -183,7 +183,6 @@ static char *put_decoded(char *p, struct decoder *d, uint32_t operand, unsigned 
 {
     struct gpudbg_insn insn;
     insn.addr = d->addr;
-    insn.isa = &gfx7_isa;
     d->insn = &insn;
     decode_layouts(d, d->raw);
     if (!decode_operand(d, operand)) return p;

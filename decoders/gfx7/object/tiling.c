@@ -2,8 +2,6 @@
 /* tiling.c: see tiling.h.  What bits of x and y make a pipe's number is as AMD's address library has it, which Mesa publishes. */
 #include "object/tiling.h"
 
-#include "gfx7.h"
-
 /* ---- Bonaire: four pipes and render backends, rows of DRAM of 2 KB, interleaves of 256 bytes ---- */
 
 enum { P4_16X16 = 5, SPLIT_ROW = 5, THICK_1D = 3, THICK_2D = 7, XTHICK_2D, PRT_THICK, THIN_3D = 12, THICK_3D, XTHICK_3D };
@@ -68,13 +66,13 @@ const struct gpudbg_device_register gfx7_device[] = {
 
 /* ---- Reading ---- */
 
-void gfx7_tiling_read(struct gpudbg *g, struct gfx7_tiling *t)
+void gfx7_tiling_read(struct gpudbg *g, const struct gpudbg_isa *isa, struct gfx7_tiling *t)
 {
     for (unsigned i = 0; i < 32; i++)
-        t->tile[i] = gpudbg_device_value(g, &gfx7_isa, i);
+        t->tile[i] = gpudbg_device_value(g, isa, i);
     for (unsigned i = 0; i < 16; i++)
-        t->macro[i] = gpudbg_device_value(g, &gfx7_isa, 32 + i);
-    t->config = gpudbg_device_value(g, &gfx7_isa, 48);
+        t->macro[i] = gpudbg_device_value(g, isa, 32 + i);
+    t->config = gpudbg_device_value(g, isa, 48);
 }
 
 struct gfx7_tile_mode gfx7_tile_mode(const struct gfx7_tiling *t, unsigned index)

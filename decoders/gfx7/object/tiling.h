@@ -18,8 +18,8 @@ struct gfx7_tiling {
 
 /* The registers and the values that the Linux driver writes for Bonaire (gpudbg_isa.device). */
 extern const struct gpudbg_device_register gfx7_device[];
-/* What they hold for the next launch. */
-void gfx7_tiling_read(struct gpudbg *, struct gfx7_tiling *);
+/* What they hold for the next launch of the instruction set. */
+void gfx7_tiling_read(struct gpudbg *, const struct gpudbg_isa *, struct gfx7_tiling *);
 
 /* A tile mode taken apart. */
 struct gfx7_tile_mode {

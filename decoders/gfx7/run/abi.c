@@ -447,7 +447,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
     struct making k = {.m = m, .launch = m->launch, .kernel = m->launch->kernel, .abi = m->launch->kernel->abi, .setup = s};
     s->abi = k.abi;
     s->entry = k.kernel->entry;
-    gfx7_tiling_read(m->session, &s->tiling);
+    gfx7_tiling_read(m->session, m->isa, &s->tiling);
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
     s->rows = lanes_widest(&gfx7_memory_rows_1, &gfx7_memory_rows_3, &gfx7_memory_rows_4);

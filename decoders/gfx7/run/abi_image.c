@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "gfx7.h"
+#include "code/gfx7_decoder.h"
 #include "run/texel.h"
 
 #define LINEAR_ROW 8u /* of the tiling table: image_layout.c */
@@ -48,14 +48,6 @@ static bool named(const struct gpudbg_enum *e, const char *text, size_t n, uint3
     return false;
 }
 
-static const struct gpudbg_enum *enum_of(const char *name)
-{
-    const struct gpudbg_enum *const *e = gfx7_isa.enums;
-    while (*e && strcmp((*e)->name, name) != 0)
-        e++;
-    return *e;
-}
-
 static bool format_of(const char *text, size_t n, struct shape *s)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -69,13 +61,13 @@ static bool format_of(const char *text, size_t n, struct shape *s)
         cut--;
     if (cut > 1 && cut + 3 < n && strncasecmp(text + cut, "ogl", 3) == 0)
         cut = 0;
-    if (cut < 2 || !named(enum_of("IMG_NUM_FORMAT"), text + cut, n - cut, &s->nfmt))
+    if (cut < 2 || !named(&gfx7_enum[GFX7_E_IMG_NUM_FORMAT], text + cut, n - cut, &s->nfmt))
         return false;
     if (cut == 4 && strncasecmp(text, "bc", 2) == 0 && text[2] >= '1' && text[2] <= '7') {
         s->dfmt = (uint32_t)(GFX7_DATA_BC1 + text[2] - '1');
         return true;
     }
-    return named(enum_of("IMG_DATA_FORMAT"), text, cut - 1, &s->dfmt);
+    return named(&gfx7_enum[GFX7_E_IMG_DATA_FORMAT], text, cut - 1, &s->dfmt);
 }
 
 /* FORMAT[/STRIDE][:WxH[xD]] */
