@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operands.c: what an instruction reads and writes, from the template of its row and the fields of its word.
+/* decode_operands.c: what an instruction reads and writes, from the template of its row and the fields of its word.
  */
 #include <assert.h>
 #include "code/gfx7_decoder.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
+ * gfx7_decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
  * template the operands.  Nothing is allocated and nothing written but *out.
  */
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* decoder.h: what the files of the decoder share among themselves: layouts, templates, appended text. */
+/* gfx7_decoder.h: what the files of the decoder share among themselves: layouts, templates, appended text. */
 #ifndef GFX7_DECODER_H
 #define GFX7_DECODER_H
 
@@ -108,7 +108,7 @@ static inline char *put_run(char *p, unsigned first, unsigned n)
     return p;
 }
 
-/* Names of the operand codes (names.c).  n: the length, and GFX7_NAME_ODD where a constant may stand instead. */
+/* Names of the operand codes (operand_names.c).  n: the length, and GFX7_NAME_ODD where a constant may stand instead. */
 struct gfx7_name {
     char text[15];
     uint8_t n;
@@ -242,7 +242,7 @@ const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code);
 unsigned buffer_address_dwords(uint64_t word);
 unsigned data_dwords(const struct decoder *, unsigned dwords);
 
-/* Fills the operands of decoder->insn: those of the template, then what is read and written besides (operands.c). */
+/* Fills the operands of decoder->insn: those of the template, then what is read and written besides (decode_operands.c). */
 void decode_operands(struct decoder *);
 /* Makes the operand of one entry of a template the only one of decoder->insn; false: this word has none there. */
 bool decode_operand(struct decoder *, uint32_t operand);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operand.c: operand codes, constants, and the text of one operand. */
+/* gfx7_operand.c: operand codes, constants, and the text of one operand. */
 #include "code/gfx7_decoder.h"
 
 /* ---- Numbers ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset; for those the
- * tables that text.c walks are compiled once for a listing, into forms: where the text is copied from.  Printing hardly branches
+ * gfx7_print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset; for those the
+ * tables that gfx7_text.c walks are compiled once for a listing, into forms: where the text is copied from.  Printing hardly branches
  * on what the instruction is, for that cannot be guessed.  Whatever a form cannot say goes to gfx7_text's way, and is remembered:
  * programs repeat themselves.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
+ * gfx7_text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
  * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code has a
  * name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the speed of copying.
  */

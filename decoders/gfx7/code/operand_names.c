@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * names.c: what the 512 operand codes are called, as an operand of one dword and as one of two.  The number that the encoding
+ * operand_names.c: what the 512 operand codes are called, as an operand of one dword and as one of two.  The number that the encoding
  * has is the index; texts have one size, so that a listing copies them without looking.
  */
 #include "code/gfx7_decoder.h"

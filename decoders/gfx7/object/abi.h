@@ -2,7 +2,7 @@
 /*
  * abi.h: what a compiled kernel expects to find in registers and memory when it starts.
  *
- * The loader (load.c) fills a struct gfx7_abi for each kernel and hangs it on gpudbg_kernel.abi; the launch (abi.c) turns
+ * The loader (code_object.c) fills a struct gfx7_abi for each kernel and hangs it on gpudbg_kernel.abi; the launch (abi.c) turns
  * it, the grid and the bound arguments into segments and a first set of registers.  A kernel without one is bare code.
  * Sources: LLVM AMDGPU usage guide (kernel descriptor, kernarg segment, dispatch packet), observed with clang 14 and 19.
  */
@@ -117,7 +117,7 @@ struct gfx7_setup {
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
     uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
-    const struct gfx7_memory_rows *rows; /* memory.h: loops of this machine's vector width */
+    const struct gfx7_memory_rows *rows; /* gfx7_memory.h: loops of this machine's vector width */
     uint32_t (*ids)[3][64]; /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
     const struct gfx7_abi *abi; /* NULL: bare code */
     struct gfx7_part *part;     /* bare code: first contents of registers */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
+ * code_object.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
  * says what the kernel finds at its start.
  * Sources: LLVM AMDGPU usage guide (code object metadata, kernel descriptor); amd_kernel_code_t as clang 14 and 19 write it.
  */

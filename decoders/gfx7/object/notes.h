@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * notes.h: metadata notes as one kind of tree, whether they came as MessagePack (code object 3 on) or YAML (2), so that
- * load.c reads them once.
+ * code_object.c reads them once.
  */
 #ifndef GFX7_NOTES_H
 #define GFX7_NOTES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.c: runs predecoded ops, and shows the registers to core.
+ * gfx7_exec.c: runs predecoded ops, and shows the registers to core.
  */
 #include "run/gfx7_exec.h"
 #include "object/abi.h"

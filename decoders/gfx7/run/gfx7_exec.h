@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.h: how a gfx7 wave is laid out, and how its instructions are executed.
+ * gfx7_exec.h: how a gfx7 wave is laid out, and how its instructions are executed.
  *
  * A launch's code is predecoded into 32-byte ops, one for every dword of the code sections, so any dword-aligned pc can be
- * executed (predecode.c).  run (exec.c) is `while (n--) op = op->fn(wave, op)`.
+ * executed (gfx7_predecode.c).  run (gfx7_exec.c) is `while (n--) op = op->fn(wave, op)`.
  *
  * A handler `const struct gfx7_op *fn(struct gpudbg_wave *w, const struct gfx7_op *op)` executes the whole instruction and
  * returns
@@ -135,7 +135,7 @@ struct gfx7_op;
 struct gfx7_lanes;
 struct gfx7_level;
 typedef const struct gfx7_op *gfx7_fn(struct gpudbg_wave *, const struct gfx7_op *);
-typedef void gfx7_rows(struct gfx7_lanes *); /* see lanes_simd.h: the row's operation on 64 lanes */
+typedef void gfx7_rows(struct gfx7_lanes *); /* see gfx7_lanes_simd.h: the row's operation on 64 lanes */
 
 #define GFX7_LONG (1u << 31) /* in op->mods, set by predecode: the instruction is two dwords */
 
@@ -156,7 +156,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct gfx7_op) == 32, "ops are 32 
 /* machine->runner */
 struct gfx7 {
     struct gfx7_setup *setup; /* abi.h */
-    struct gfx7_code *code;   /* predecode.c */
+    struct gfx7_code *code;   /* gfx7_predecode.c */
     struct gfx7_tally *tally; /* tally.c; NULL: nothing is counted */
     uint32_t vgprs, sgprs;    /* that a wave has */
     enum gpudbg_ran ran;      /* why the latest handler returned NULL */
@@ -189,7 +189,7 @@ void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE]);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gfx7_wave_reset(struct gpudbg_wave *, uint32_t mode);
 
-/* memory.c: fills fn, d, a, b, c, imm, mods (not bit 31) for an SMRD, DS, MUBUF, MTBUF or FLAT instruction.  false: it is
+/* gfx7_memory.c: fills fn, d, a, b, c, imm, mods (not bit 31) for an SMRD, DS, MUBUF, MTBUF or FLAT instruction.  false: it is
  * none that this machine executes. */
 bool gfx7_memory_op(const struct gpudbg_insn *, struct gfx7_op *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image.c: MIMG by integer coordinates: load, store, atomics, and what there is to know of an image.
+ * gfx7_image.c: MIMG by integer coordinates: load, store, atomics, and what there is to know of an image.
  *
  * The address VGPRs are x, y, z as the image has dimensions, then the slice (cubes: the face and six times the cube), then the
  * fragment of a multisampled image or the mip level.  Outside the image loads and atomics return 0, stores do nothing.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image.h: images in memory, for MIMG.
+ * gfx7_image.h: images in memory, for MIMG.
  *
  *     T# (eight SGPRs) -> struct gfx7_image: what it is, where its levels and slices lie    image_descriptor.c, image_layout.c
  *     S# (four SGPRs)  -> struct gfx7_sampler                                               image_descriptor.c
- *     coordinates      -> texels: load, store, atomics                                      image.c
+ *     coordinates      -> texels: load, store, atomics                                      gfx7_image.c
  *                      -> level of detail, filtered texels                                  image_sample.c
  *
  * A level of an image is counted from its base level, a slice from its base slice: what a program sees.

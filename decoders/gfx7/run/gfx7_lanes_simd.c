@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lanes_simd.c: the vector ALU.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct gfx7_level.
+ * gfx7_lanes_simd.c: the vector ALU.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct gfx7_level.
  *
  * Three layers, from the bottom:
  *

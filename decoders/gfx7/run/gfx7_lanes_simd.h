@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lanes_simd.h: what a compiled vector width gives to the rest, and how vector ops are packed.
+ * gfx7_lanes_simd.h: what a compiled vector width gives to the rest, and how vector ops are packed.
  */
 #ifndef GFX7_LANES_SIMD_H
 #define GFX7_LANES_SIMD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.c: resolving lanes to segments, reading and writing what they touch, and the rows of ops.def.  See memory.h. */
+/* gfx7_memory.c: resolving lanes to segments, reading and writing what they touch, and the rows of ops.def.  See gfx7_memory.h. */
 #include "run/gfx7_image.h"
 
 /* ---- Resolving ---- */

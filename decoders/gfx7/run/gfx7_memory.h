@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.h: how 64 lanes touch memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
+ * gfx7_memory.h: how 64 lanes touch memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
  *
  * An access has three steps.  The instruction makes addresses, a row of low and a row of high dwords.  They are *resolved*:
  * each lane's bytes must lie in one segment, else the wave faults and nothing has changed; lanes that share a segment form

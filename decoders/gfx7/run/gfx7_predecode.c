@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * predecode.c: the code sections of an image as ops, one a dword.
+ * gfx7_predecode.c: the code sections of an image as ops, one a dword.
  *
  * Ops are made a block at a time, when control first comes there: a jump into an unmade block, or running on into it, meets
  * the handler `lazy`.  So a large file costs address space, not time.  Breakpoints and a few rare operands put a handler

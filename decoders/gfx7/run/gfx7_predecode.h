@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* predecode.h: what exec.c needs of predecode.c besides exec.h. */
+/* gfx7_predecode.h: what gfx7_exec.c needs of gfx7_predecode.c besides gfx7_exec.h. */
 #ifndef GFX7_PREDECODE_H
 #define GFX7_PREDECODE_H
 

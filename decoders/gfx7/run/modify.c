@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* modify.c: read, modify, write, one lane after another; and accesses in pieces.  See memory.h. */
+/* modify.c: read, modify, write, one lane after another; and accesses in pieces.  See gfx7_memory.h. */
 #include "run/gfx7_memory.h"
 
 #include "gpudbg/lanes.h"

@@ -28,40 +28,6 @@ static const struct {
     [GFX7_DATA_1] = {1, 8, 1}, [GFX7_DATA_1_REVERSED] = {1, 8, 1},
 };
 
-/* ---- sRGB ---- */
-
-/* The n-th root of v in (0, 1], by Newton's method from above. */
-static double root(double v, int n)
-{
-    double x = 1;
-    for (int i = 0; i < 200; i++) {
-        double power = 1;
-        for (int k = 1; k < n; k++)
-            power *= x;
-        double next = ((n - 1) * x + v / power) / n;
-        if (next >= x)
-            break;
-        x = next;
-    }
-    return x;
-}
-
-double gfx7_linear(double srgb)
-{
-    if (srgb <= 0.04045)
-        return srgb / 12.92;
-    double v = (srgb + 0.055) / 1.055, fifth = root(v, 5); /* v^2.4 = v^2 * v^(2/5) */
-    return v * v * fifth * fifth;
-}
-
-double gfx7_srgb(double linear)
-{
-    if (linear <= 0.0031308)
-        return linear * 12.92;
-    double twelfth = root(linear, 12), second = twelfth * twelfth; /* linear^(5/12) */
-    return 1.055 * (second * second * twelfth) - 0.055;
-}
-
 /* ---- Formats ---- */
 
 static bool has_float(const uint8_t *bits)

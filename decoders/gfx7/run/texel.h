@@ -53,7 +53,7 @@ bool gfx7_texel_is_integer(const struct gfx7_texel *); /* words are integers, no
 /* texel_block.c: four words of a texel of a compressed block, 16 texels in lines of 4. */
 void gfx7_block_load(const struct gfx7_texel *, const uint8_t *block, unsigned texel, uint32_t out[4]);
 
-/* sRGB to linear and back, in [0, 1]; the same bits everywhere. */
+/* srgb.c: sRGB to linear and back, in [0, 1]; the same bits everywhere. */
 double gfx7_linear(double srgb);
 double gfx7_srgb(double linear);
 
