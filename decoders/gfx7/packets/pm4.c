@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "gpudbg/text.h"
+#include "gfx7.h"
 
 enum { PM4_SET = GPUDBG_OP_OWN, PM4_IB = GPUDBG_OP_OWN << 1, PM4_FENCE = GPUDBG_OP_OWN << 2 };
 #define PM4_WAIT GPUDBG_OP_WAIT
@@ -246,12 +248,13 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
     if (!insn->op || style == GPUDBG_ASSEMBLER)
         return -1;
     const bool type3 = insn->parts[0].format == &header3;
-    size_t n = (size_t)snprintf(more, sizeof more, "%s%s", type3 && insn->raw[0] & 2 ? " compute" : "", type3 && insn->raw[0] & 1 ? " predicated" : "");
+    struct text t = text_in(more, sizeof more);
+    text_add(&t, "%s%s", type3 && insn->raw[0] & 2 ? " compute" : "", type3 && insn->raw[0] & 1 ? " predicated" : "");
     for (unsigned i = 0; i < insn->noperands; i++) {
         if (insn->operands[i].kind != GPUDBG_REGISTER)
             continue;
         operand_text(insn, i, operand, sizeof operand);
-        n += (size_t)snprintf(more + n, sizeof more - n, "%s %.80s", i + 1 < insn->noperands ? " writes" : "", operand);
+        text_add(&t, "%s %.80s", i + 1 < insn->noperands ? " writes" : "", operand);
     }
     return gpudbg_packet_text(insn, more, false, &word_DATA, insn->noperands ? &word_REG : NULL, buf, size);
 }

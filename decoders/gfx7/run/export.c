@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "gpudbg/lanes.h"
+#include "gpudbg/text.h"
 
 #include "run/gfx7_memory.h"
 
@@ -129,14 +130,13 @@ static int export_w(const void *row, char *buf, size_t size)
 static int export_floats(const void *row, char *buf, size_t size)
 {
     const struct export_row *r = row;
-    int n = snprintf(buf, size, "%s", "");
-    for (unsigned i = 0; i < 4 && n >= 0 && (size_t)n < size; i++)
+    struct text t = text_in(buf, size);
+    for (unsigned i = 0; i < 4; i++)
         if (r->e->enable >> i & 1) {
             uint32_t v = r->e->value[i][r->lane];
-            n += snprintf(buf + n, size - (size_t)n, "%s%g", n ? " " : "",
-                (double)lanes_f32(r->e->compressed ? lanes_f32_from_f16(v, true) : v));
+            text_add(&t, "%s%g", t.n ? " " : "", (double)lanes_f32(r->e->compressed ? lanes_f32_from_f16(v, true) : v));
         }
-    return n;
+    return text_length(&t);
 }
 
 static int export_done(const void *row, char *buf, size_t size)

@@ -7,6 +7,7 @@
 #include "run/coverage.h"
 #include "run/exceptions.h"
 #include "gfx7.h"
+#include "gpudbg/text.h"
 #include "run/gfx7_lanes_simd.h"
 #include "run/gfx7_predecode.h"
 #include "run/tally.h"
@@ -75,11 +76,10 @@ static void name_exceptions(uint32_t flags, char *buf, size_t size)
 {
     static const char *const names[] = {
         "invalid", "input denormal", "division by zero", "overflow", "underflow", "inexact", "integer division by zero"};
-    size_t n = 0;
-    *buf = 0;
-    for (unsigned i = 0; i < sizeof names / sizeof *names && n < size; i++)
+    struct text t = text_in(buf, size);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (flags >> i & 1)
-            n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", names[i]);
+            text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
 }
 
 /* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0 and 1 hold
