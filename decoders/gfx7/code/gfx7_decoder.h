@@ -57,15 +57,10 @@ static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
     return (uint32_t)(word >> lo & (((uint64_t)2 << (hi - lo)) - 1));
 }
 
-static inline uint32_t load32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* The instruction's bytes as a number: four or eight of them. */
 static inline uint64_t word_of(const struct gpudbg_insn *insn)
 {
-    return load32(insn->raw) | (insn->size >= 8 ? (uint64_t)load32(insn->raw + 4) << 32 : 0);
+    return gfx7_dword(insn->raw) | (insn->size >= 8 ? (uint64_t)gfx7_dword(insn->raw + 4) << 32 : 0);
 }
 
 /* Text is written forward through a pointer, without looking at its end: the functions below return the new end and

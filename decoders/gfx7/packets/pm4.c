@@ -155,11 +155,6 @@ static const struct gpudbg_op ops[OPS] = {
 
 /* ---- Decoding ---- */
 
-static uint32_t dword(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* Opcode to row + 1. */
 static const uint8_t rows[256] = {
 #define PACKET(code_, name_, words_, flags_, doc_) [code_] = OP_##name_ + 1,
@@ -196,7 +191,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
 {
     if (n < 4)
         return GPUDBG_SHORT;
-    const uint32_t header = dword(p);
+    const uint32_t header = gfx7_dword(p);
     const unsigned type = header >> 30, count = header >> 16 & 0x3fff;
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
@@ -210,19 +205,19 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
-    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (dword(p + 4) >> 6 & 3) == 1;
+    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (gfx7_dword(p + 4) >> 6 & 3) == 1;
     gpudbg_packet_parts(out, writes ? words_write_wait : words[op->id], payload, &word_DATA);
     if (type == 0)
         add_registers(out, header & 0xffff, payload, 4);
     else if ((op->flags & PM4_SET) && payload > 1)
-        add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (dword(p + 4) & 0xffff), payload - 1, 8);
+        add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (gfx7_dword(p + 4) & 0xffff), payload - 1, 8);
     else if (writes && payload >= 4)
-        add_registers(out, dword(p + 8) & 0xffff, 1, 16), add_read(out, dword(p + 12));
-    else if (waits && !writes && !(dword(p + 4) & 1 << 4))
-        add_read(out, dword(p + 8));
+        add_registers(out, gfx7_dword(p + 8) & 0xffff, 1, 16), add_read(out, gfx7_dword(p + 12));
+    else if (waits && !writes && !(gfx7_dword(p + 4) & 1 << 4))
+        add_read(out, gfx7_dword(p + 8));
     else if ((op->flags & PM4_IB) && payload >= 2)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
-            .imm = (int64_t)((dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(dword(p + 8) & 0xffff) << 32)};
+            .imm = (int64_t)((gfx7_dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(gfx7_dword(p + 8) & 0xffff) << 32)};
     return (int)out->size;
 }
 

@@ -175,6 +175,17 @@ static bool to_lds(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32
 
 /* ---- Handlers ---- */
 
+/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE a row more says that every lane was served. */
+static const struct gfx7_op *arrived(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t *rows, unsigned n, uint64_t mask, uint64_t in)
+{
+    zero(rows, n, mask & ~in);
+    if (op->mods & TO_LDS)
+        return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
+    if (op->mods & TFE)
+        zero(rows + 64 * n, 1, mask);
+    return gfx7_done(w, op);
+}
+
 static const struct gfx7_op *buffer_read(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
@@ -188,12 +199,7 @@ static const struct gfx7_op *buffer_read(struct gpudbg_wave *w, const struct gfx
     find(w, op, &v, gfx7_data_bytes(type), &f);
     if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, rows, type))
         return NULL;
-    zero(rows, n, mask & ~f.in);
-    if (op->mods & TO_LDS)
-        return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
-    if (op->mods & TFE)
-        zero(rows + 64 * n, 1, mask);
-    return gfx7_done(w, op);
+    return arrived(w, op, rows, n, mask, f.in);
 }
 
 static const struct gfx7_op *buffer_write(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -306,12 +312,7 @@ static const struct gfx7_op *buffer_read_format(struct gpudbg_wave *w, const str
         for (unsigned i = 0; i < n; i++)
             rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
     }
-    zero(rows, n, mask & ~f.in);
-    if (op->mods & TO_LDS)
-        return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
-    if (op->mods & TFE)
-        zero(rows + 64 * n, 1, mask);
-    return gfx7_done(w, op);
+    return arrived(w, op, rows, n, mask, f.in);
 }
 
 /* Components that the instruction does not give are stored as 0. */

@@ -12,8 +12,6 @@
 #include "run/gfx7_predecode.h"
 #include "run/tally.h"
 
-#include <stdio.h>
-
 #define SLICE 65536u /* instructions between looks at machine->interrupt */
 
 /* ---- Running ---- */

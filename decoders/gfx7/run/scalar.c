@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scalar.c: the scalar ALU and program control: handlers of the SOP* rows.
+ * scalar.c: the scalar ALU: handlers of the SOP* rows.  Those that a row calls by name are program.c's.
  *
  * Shapes of the bodies, as ops.def writes them.  D is the destination (its old value at first), S0 and S1 the sources, SCC
  * a 0 or 1 that is written back:
@@ -11,15 +11,14 @@
  *     SCALARK(body)             SOPK: D is i32, K the constant, sign-extended
  *     SAVEEXEC(new)             D = EXEC, then EXEC = new
  *     JUMP(cond)                goes to the branch's target
- *     CALL(handler)
+ *     CALL(handler)             program.h
  *
  * Source: Sea Islands register reference, chapter 4, SQ_SOP*.
  */
-#include "run/gfx7_exec.h"
-#include "run/export.h"
+#include "run/program.h"
+
 #include "gfx7.h"
 #include "gpudbg/lanes.h"
-#include "run/gfx7_lanes_simd.h"
 
 /* ---- Bits ---- */
 
@@ -72,286 +71,6 @@ static uint64_t quads(uint64_t x)
     for (unsigned i = 0; i < 16; i++)
         r |= (x >> (4 * i) & 1) << i;
     return r;
-}
-
-/* ---- Calls, jumps ---- */
-
-/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in TTMP1. */
-static uint64_t pc_of(uint64_t value)
-{
-    return value & 0xfffffffffffcu;
-}
-
-static const struct gfx7_op *getpc(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    gfx7_set_pair(gfx7_s(w), op->d, gfx7_pc(w, gfx7_next(op)));
-    return gfx7_next(op);
-}
-
-static const struct gfx7_op *setpc(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return gfx7_goto(w, pc_of(gfx7_pair(gfx7_s(w), op->a)));
-}
-
-static const struct gfx7_op *swappc(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint64_t target = pc_of(gfx7_pair(gfx7_s(w), op->a));
-    gfx7_set_pair(gfx7_s(w), op->d, gfx7_pc(w, gfx7_next(op)));
-    return gfx7_goto(w, target);
-}
-
-static const struct gfx7_op *rfe(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    gfx7_s(w)[GFX7_STATUS] &= ~(uint32_t)GFX7_PRIV;
-    return setpc(w, op);
-}
-
-/* The fork stack: entry i is SGPRs 4i to 4i + 3, an EXEC and the pc to go on at; MODE.csp counts the entries.  The smaller
- * side of a fork runs first, so six entries are enough for 64 lanes. */
-static const struct gfx7_op *fork_wave(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask, uint64_t target)
-{
-    uint32_t *s = gfx7_s(w);
-    uint64_t exec = gfx7_active(w), pass = mask & exec, fail = ~mask & exec;
-    uint64_t next = gfx7_pc(w, gfx7_next(op));
-    if (pass == exec)
-        return gfx7_goto(w, target);
-    if (fail == exec)
-        return gfx7_next(op);
-    unsigned csp = s[GFX7_MODE] >> GFX7_CSP;
-    if (csp == 7)
-        return GFX7_FAULT(w, op, -1, "the fork stack is full");
-    bool fail_first = popcount(fail) < popcount(pass);
-    gfx7_set_pair(s, 4 * csp, fail_first ? pass : fail);
-    gfx7_set_pair(s, 4 * csp + 2, fail_first ? target : next);
-    gfx7_set_pair(s, GFX7_EXEC, fail_first ? fail : pass);
-    s[GFX7_MODE] += 1u << GFX7_CSP;
-    return gfx7_goto(w, fail_first ? next : target);
-}
-
-static const struct gfx7_op *g_fork(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    const uint32_t *s = gfx7_s(w);
-    return fork_wave(w, op, gfx7_pair(s, op->a), pc_of(gfx7_pair(s, op->b)));
-}
-
-static const struct gfx7_op *i_fork(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint64_t target = gfx7_pc(w, gfx7_next(op)) + 4 * (uint64_t)(int64_t)(int32_t)op->imm;
-    return fork_wave(w, op, gfx7_pair(gfx7_s(w), op->d), target);
-}
-
-static const struct gfx7_op *join(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint32_t *s = gfx7_s(w);
-    unsigned csp = s[GFX7_MODE] >> GFX7_CSP;
-    s[GFX7_LITERAL] = op->imm;
-    if (s[op->a] == csp)
-        return gfx7_next(op);
-    if (!csp)
-        return GFX7_FAULT(w, op, -1, "the fork stack is empty");
-    csp--;
-    s[GFX7_MODE] -= 1u << GFX7_CSP;
-    gfx7_set_pair(s, GFX7_EXEC, gfx7_pair(s, 4 * csp));
-    return gfx7_goto(w, pc_of(gfx7_pair(s, 4 * csp + 2)));
-}
-
-/* ---- Registers by number ---- */
-
-static const struct gfx7_op *relative(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned n, bool to)
-{
-    uint32_t *s = gfx7_s(w);
-    uint64_t moved = (uint64_t)(to ? op->d : op->a) + s[GFX7_M0];
-    if (moved + n > GFX7_SGPRS)
-        return GFX7_FAULT(w, op, -1, "s%u + m0 (%u) is no SGPR", (unsigned)(to ? op->d : op->a), s[GFX7_M0]);
-    s[GFX7_LITERAL] = s[GFX7_WIDE_LITERAL] = op->imm;
-    s[GFX7_WIDE_LITERAL + 1] = 0;
-    unsigned from = to ? op->a : (unsigned)moved, d = to ? (unsigned)moved : op->d;
-    uint32_t low = s[from], high = n == 2 ? s[from + 1] : 0;
-    s[d] = low;
-    if (n == 2)
-        s[d + 1] = high;
-    return gfx7_next(op);
-}
-
-static const struct gfx7_op *movrels32(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return relative(w, op, 1, false);
-}
-
-static const struct gfx7_op *movrels64(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return relative(w, op, 2, false);
-}
-
-static const struct gfx7_op *movreld32(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return relative(w, op, 1, true);
-}
-
-static const struct gfx7_op *movreld64(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return relative(w, op, 2, true);
-}
-
-/* ---- Hardware registers: SIMM16 is {size - 1 [15:11], offset [10:6], register [5:0]} ---- */
-
-uint32_t gfx7_status(struct gpudbg_wave *w)
-{
-    uint32_t *s = gfx7_s(w);
-    uint32_t live = s[GFX7_SCC] | (uint32_t)!gfx7_active(w) << 9 | (uint32_t)!gfx7_pair(s, GFX7_VCC) << 10;
-    s[GFX7_STATUS] = (s[GFX7_STATUS] & ~0x601u) | live;
-    return s[GFX7_STATUS];
-}
-
-static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
-{
-    switch (number) {
-    case GFX7_HW_MODE: return &gfx7_s(w)[GFX7_MODE];
-    case GFX7_HW_STATUS: gfx7_status(w); return &gfx7_s(w)[GFX7_STATUS];
-    case GFX7_HW_TRAPSTS: return &gfx7_s(w)[GFX7_TRAPSTS];
-    case GFX7_HW_ID: return &gfx7_s(w)[GFX7_HW_ID_WORD];
-    case GFX7_HW_GPR_ALLOC: return &gfx7_s(w)[GFX7_GPR_ALLOC_WORD];
-    case GFX7_HW_LDS_ALLOC: return &gfx7_s(w)[GFX7_LDS_ALLOC_WORD];
-    case GFX7_HW_IB_STS: return &gfx7_s(w)[GFX7_IB_STS_WORD];
-    }
-    return NULL;
-}
-
-static uint32_t hardware_mask(uint32_t imm)
-{
-    return (uint32_t)((2ull << (imm >> 11 & 31)) - 1);
-}
-
-static const struct gfx7_op *getreg(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    const uint32_t *reg = hardware_register(w, op->imm & 63);
-    if (!reg)
-        return GFX7_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
-    gfx7_s(w)[op->d] = *reg >> (op->imm >> 6 & 31) & hardware_mask(op->imm);
-    return gfx7_next(op);
-}
-
-/* MODE and TRAPSTS are the program's; of STATUS only the user's debug condition; the rest is read-only. */
-static const struct gfx7_op *set_hardware(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t where, uint32_t value)
-{
-    uint32_t *reg = hardware_register(w, where & 63);
-    if (!reg)
-        return GFX7_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", where & 63);
-    static const uint32_t writable[] = {
-        [GFX7_HW_MODE] = UINT32_MAX, [GFX7_HW_TRAPSTS] = UINT32_MAX, [GFX7_HW_STATUS] = GFX7_COND_DBG_USER};
-    unsigned number = where & 63, offset = where >> 6 & 31;
-    uint32_t mask = hardware_mask(where) << offset;
-    mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
-    uint32_t set = (*reg & ~mask) | (value << offset & mask);
-    *reg = set;
-    if (number == GFX7_HW_MODE && mask & GFX7_VSKIP)
-        return gfx7_leave(w, op, GFX7_RESUME);
-    return gfx7_next(op);
-}
-
-static const struct gfx7_op *setreg(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return set_hardware(w, op, op->imm, gfx7_s(w)[op->d]);
-}
-
-/* imm is the literal; the constant is in b. */
-static const struct gfx7_op *setreg_imm(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return set_hardware(w, op, op->b, op->imm);
-}
-
-static const struct gfx7_op *setvskip(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint32_t *s = gfx7_s(w);
-    s[GFX7_LITERAL] = op->imm;
-    bool on = s[op->a] >> (s[op->b] & 31) & 1;
-    s[GFX7_MODE] = (s[GFX7_MODE] & ~(uint32_t)GFX7_VSKIP) | (on ? GFX7_VSKIP : 0);
-    return gfx7_leave(w, op, GFX7_RESUME);
-}
-
-/* ---- Ends, waits, events ---- */
-
-static const struct gfx7_op *gfx7_nothing(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    (void)w;
-    return gfx7_next(op);
-}
-
-/* Kept where STATUS shows it; the schedule here heeds no priorities. */
-static const struct gfx7_op *setprio(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint32_t *status = &gfx7_s(w)[GFX7_STATUS];
-    *status = (*status & ~(3u << 3)) | (op->imm & 3) << 3;
-    return gfx7_next(op);
-}
-
-static const struct gfx7_op *endpgm(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    w->state = GPUDBG_ENDED;
-    return gfx7_leave(w, op, GPUDBG_RAN_END);
-}
-
-static const struct gfx7_op *barrier(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    w->state = GPUDBG_AT_BARRIER;
-    return gfx7_leave(w, op, GPUDBG_RAN_BARRIER);
-}
-
-static const struct gfx7_op *sleeps(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return gfx7_leave(w, op, GPUDBG_RAN_YIELD);
-}
-
-static const struct gfx7_op *setkill(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    if (!(op->imm & 1))
-        return gfx7_next(op);
-    gfx7_sync(w, op);
-    gpudbg_event(w, "halt", "s_setkill ends the wave");
-    return endpgm(w, op);
-}
-
-/* Ignored in the trap handler. */
-static const struct gfx7_op *sethalt(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    if (!(op->imm & 1) || gfx7_s(w)[GFX7_STATUS] & GFX7_PRIV)
-        return gfx7_next(op);
-    gfx7_sync(w, op);
-    gpudbg_event(w, "halt", "s_sethalt 1");
-    return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
-}
-
-static const struct gfx7_op *sendmsg(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return gfx7_message(w, op, false);
-}
-
-static const struct gfx7_op *sendmsghalt(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    return gfx7_message(w, op, true);
-}
-
-static const struct gfx7_op *ttracedata(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    gfx7_sync(w, op);
-    gpudbg_event(w, "trace", "s_ttracedata, m0 0x%x", gfx7_s(w)[GFX7_M0]);
-    return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
-}
-
-/* With a trap handler (TBA not 0) the wave enters it.  Without one the trap is an event; trap 2, which compilers emit where
- * a program must not go on, ends the wave. */
-static const struct gfx7_op *trap(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    uint32_t *s = gfx7_s(w), id = op->imm & 255;
-    gfx7_sync(w, op);
-    gpudbg_event(w, "trap", "s_trap %u", id);
-    uint64_t handler = gfx7_pair(s, GFX7_TBA) & ~(uint64_t)3;
-    if (handler) {
-        gfx7_set_pair(s, GFX7_TTMP, (gfx7_pc(w, op) & 0xffffffffffffu) | (uint64_t)id << 48);
-        s[GFX7_STATUS] |= GFX7_PRIV;
-        return gfx7_goto(w, handler);
-    }
-    return id == 2 ? endpgm(w, op) : gfx7_leave(w, op, GPUDBG_RAN_EVENT);
 }
 
 /* ---- Handlers from the table ---- */
@@ -503,6 +222,6 @@ bool gfx7_scalar_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
     } else if (k)
         op->imm = (uint32_t)(int32_t)(int16_t)simm16;
     else if (insn->size == 8)
-        op->imm = insn->raw[4] | insn->raw[5] << 8 | insn->raw[6] << 16 | (uint32_t)insn->raw[7] << 24;
+        op->imm = gfx7_dword(insn->raw + 4);
     return true;
 }

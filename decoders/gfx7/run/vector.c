@@ -193,12 +193,6 @@ static enum gfx7_kind kind_of(const struct gpudbg_operand *o)
     }
 }
 
-static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
-{
-    const uint8_t *p = insn->raw + 4 * i;
-    return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* A fast handler for an op without modifiers, or the full one. */
 static gfx7_fn *choose(const struct gfx7_level *level, unsigned id, const struct gfx7_op *op)
 {
@@ -253,7 +247,7 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     uint32_t mods = 0;
 
     if (insn->size == 8 && insn->variant != GFX7_VOP3)
-        op->imm = dword(insn, 1);
+        op->imm = gfx7_dword(insn->raw + 4);
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
     /* v_mac and the like: the old destination is the third source. */
     if (insn->op->flags & GFX7_DRW && !src[2])
@@ -282,7 +276,7 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     if (handlers[id]) {
         op->fn = handlers[id];
         if (insn->variant == GFX7_VINTRP) {
-            op->imm = dword(insn, 0);
+            op->imm = gfx7_dword(insn->raw);
             op->rows = level->row[GFX7_v_mad_f32].rows;
         }
         return true;
@@ -302,8 +296,8 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
         if (!level->row[id].fixed)
             mods |= GFX7_ROUNDS;
         if (insn->variant == GFX7_VOP3 && gfx7_kind_float(kind)) {
-            mods |= !sdst && dword(insn, 0) >> 11 & 1 ? GFX7_CLAMP : 0;
-            mods |= (dword(insn, 1) >> 27 & 3) << 7;
+            mods |= !sdst && gfx7_dword(insn->raw) >> 11 & 1 ? GFX7_CLAMP : 0;
+            mods |= (gfx7_dword(insn->raw + 4) >> 27 & 3) << 7;
         }
     }
     op->mods = mods;
