@@ -4,7 +4,7 @@
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
-#include "decoders/gfx7/object/abi.h"
+#include "decoders/gfx7/run/setup.h"
 #include "decoders/gfx7/run/gfx7_exec.h"
 #include "decoders/gfx7/gfx7.h"
 #include "decoders/gfx7/run/texel.h"

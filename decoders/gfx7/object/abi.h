@@ -2,16 +2,15 @@
 /*
  * abi.h: what a compiled kernel expects to find in registers and memory when it starts.
  *
- * The loader (code_object.c) fills a struct gfx7_abi for each kernel and hangs it on gpudbg_kernel.abi; the launch (abi.c) turns
- * it, the grid and the bound arguments into segments and a first set of registers.  A kernel without one is bare code.
+ * The loader (code_object.c) fills a struct gfx7_abi for each kernel and hangs it on gpudbg_kernel.abi; a launch
+ * (run/gfx7_launch.c) turns it, the grid and the bound arguments into segments and a first set of registers.  A kernel without
+ * one is bare code.
  * Sources: LLVM AMDGPU usage guide (kernel descriptor, kernarg segment, dispatch packet), observed with clang 14 and 19.
  */
 #ifndef GFX7_ABI_H
 #define GFX7_ABI_H
 
 #include "gpudbg.h"
-
-#include "object/tiling.h"
 
 enum gfx7_abi_kind {
     GFX7_HSA_V2, /* amd_kernel_code_t, YAML notes */
@@ -74,7 +73,7 @@ struct gfx7_hidden {
     enum gfx7_hidden_kind kind;
 };
 
-/* The kind of a `.value_kind` ("hidden_grid_dims"; v2's "HiddenGlobalOffsetX" too); GFX7_HIDDEN_NONE if it is none of them. */
+/* hidden.c: the kind of a `.value_kind` ("hidden_grid_dims"; v2's "HiddenGlobalOffsetX" too); GFX7_HIDDEN_NONE if it is none of them. */
 enum gfx7_hidden_kind gfx7_hidden_kind(const char *value_kind);
 
 /* In the image's arena. */
@@ -90,54 +89,8 @@ struct gfx7_abi {
     uint32_t nhidden;
 };
 
-/* ---- Launching (abi.c), used by the runner ---- */
-
-#define GFX7_LDS_MAX 65536u
-#define GFX7_GWS_BYTES 1024u
-
-struct gfx7_part;
-
-/* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while time
- * runs; made by runner->launch, freed by runner->finish. */
-struct gfx7_setup {
-    uint32_t vgprs, sgprs; /* registers a wave has (VCC not counted) */
-    uint32_t mode;         /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
-    uint32_t shared_base, private_base; /* high dwords of the flat apertures */
-    struct gpudbg_segment *scratch; /* of all waves, or NULL */
-    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
-    const uint8_t *lds;    /* first bytes of every group's LDS, or NULL */
-    uint64_t lds_size;
-    const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
-    uint64_t params_size;
-    const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */
-    uint64_t borders_size;
-    struct gfx7_tiling tiling; /* how surfaces lie in memory */
-    uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
-    uint64_t entry;
-    uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
-    uint32_t nuser;
-    uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
-    const struct gfx7_memory_rows *rows; /* gfx7_memory.h: loops of this machine's vector width */
-    uint32_t (*ids)[3][64]; /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
-    const struct gfx7_abi *abi; /* NULL: bare code */
-    struct gfx7_part *part;     /* bare code: first contents of registers */
-    uint32_t nparts;
-};
-
-/* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */
-uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave *);
-
-/* Of the runner: launch, start, finish. */
-bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
-void gfx7_start(struct gpudbg_wave *);
-void gfx7_finish(struct gpudbg_machine *);
-
-/* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
-bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
-void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
-
-/* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
-struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);
-void gfx7_setup_free(struct gfx7_setup *);
+/* The hidden arguments of a kernel whose own end at byte explicit_end: as the file lists them, or where they usually are.  Their
+ * offsets count from *start. */
+const struct gfx7_hidden *gfx7_hidden_list(const struct gfx7_abi *, uint32_t explicit_end, uint32_t *n, uint32_t *start);
 
 #endif

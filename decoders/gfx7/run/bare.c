@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 

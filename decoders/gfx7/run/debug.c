@@ -3,7 +3,7 @@
  * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of LLVM's AMDGPU
  * backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
  */
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 

@@ -3,7 +3,7 @@
  * gfx7_exec.c: runs predecoded ops, and shows the registers to core.
  */
 #include "run/gfx7_exec.h"
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/coverage.h"
 #include "run/exceptions.h"
 #include "gfx7.h"

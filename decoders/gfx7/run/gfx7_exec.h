@@ -155,7 +155,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct gfx7_op) == 32, "ops are 32 
 
 /* machine->runner */
 struct gfx7 {
-    struct gfx7_setup *setup; /* abi.h */
+    struct gfx7_setup *setup; /* setup.h */
     struct gfx7_code *code;   /* gfx7_predecode.c */
     struct gfx7_tally *tally; /* tally.c; NULL: nothing is counted */
     uint32_t vgprs, sgprs;    /* that a wave has */

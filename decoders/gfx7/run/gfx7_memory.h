@@ -13,7 +13,7 @@
 #ifndef GFX7_MEMORY_H
 #define GFX7_MEMORY_H
 
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 #include "gpudbg/lanes.h"

@@ -9,7 +9,7 @@
  */
 #include "run/gfx7_image.h"
 
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/gfx7_predecode.h"
 
 static uint32_t bits(const uint32_t *words, unsigned hi, unsigned lo)

@@ -6,7 +6,7 @@
  * M0[30:16] tells for quads 1 to 15 whether they begin a new primitive.  Attribute a of primitive p, of n in the wave, is 12
  * floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them apart (params=), else they are read from LDS.
  */
-#include "object/abi.h"
+#include "run/setup.h"
 #include "run/gfx7_exec.h"
 #include "run/gfx7_lanes_simd.h"
 #include "run/vector.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * abi.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch packet, queue and
- * scratch, and the first registers of every wave.  Bare code is bare.c's.
+ * gfx7_launch.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch packet, queue and
+ * scratch, and what goes into user SGPRs.  Bare code is bare.c's, the other registers of a wave are start.c's.
  */
-#include "object/abi.h"
+#include "run/setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,72 +23,6 @@
 
 #define SCRATCH_MOST (UINT64_C(64) << 20) /* bytes in all; waves far apart share places beyond it */
 #define PRINTF_BYTES (1u << 20)
-
-/* ---- Names of hidden arguments ---- */
-
-static const char *const hidden_names[GFX7_HIDDENS] = {
-    [GFX7_HIDDEN_NONE] = "none",
-    [GFX7_HIDDEN_BLOCK_COUNT_X] = "block_count_x", [GFX7_HIDDEN_BLOCK_COUNT_Y] = "block_count_y",
-    [GFX7_HIDDEN_BLOCK_COUNT_Z] = "block_count_z",
-    [GFX7_HIDDEN_GROUP_SIZE_X] = "group_size_x", [GFX7_HIDDEN_GROUP_SIZE_Y] = "group_size_y", [GFX7_HIDDEN_GROUP_SIZE_Z] = "group_size_z",
-    [GFX7_HIDDEN_REMAINDER_X] = "remainder_x", [GFX7_HIDDEN_REMAINDER_Y] = "remainder_y", [GFX7_HIDDEN_REMAINDER_Z] = "remainder_z",
-    [GFX7_HIDDEN_GLOBAL_OFFSET_X] = "global_offset_x", [GFX7_HIDDEN_GLOBAL_OFFSET_Y] = "global_offset_y",
-    [GFX7_HIDDEN_GLOBAL_OFFSET_Z] = "global_offset_z",
-    [GFX7_HIDDEN_GRID_DIMS] = "grid_dims",
-    [GFX7_HIDDEN_PRINTF_BUFFER] = "printf_buffer",
-    [GFX7_HIDDEN_HOSTCALL_BUFFER] = "hostcall_buffer",
-    [GFX7_HIDDEN_MULTIGRID_SYNC_ARG] = "multigrid_sync_arg",
-    [GFX7_HIDDEN_HEAP_V1] = "heap_v1",
-    [GFX7_HIDDEN_DEFAULT_QUEUE] = "default_queue",
-    [GFX7_HIDDEN_COMPLETION_ACTION] = "completion_action",
-    [GFX7_HIDDEN_DYNAMIC_LDS_SIZE] = "dynamic_lds_size",
-    [GFX7_HIDDEN_PRIVATE_BASE] = "private_base",
-    [GFX7_HIDDEN_SHARED_BASE] = "shared_base",
-    [GFX7_HIDDEN_QUEUE_PTR] = "queue_ptr",
-};
-
-/* "global_offset_x" and "GlobalOffsetX" alike. */
-static bool same_name(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        while (*a == '_')
-            a++;
-        while (*b == '_')
-            b++;
-        if ((*a | 32) != (*b | 32))
-            return false;
-        if (!*a || !*b)
-            return *a == *b;
-    }
-}
-
-enum gfx7_hidden_kind gfx7_hidden_kind(const char *value_kind)
-{
-    for (int i = 1; i < GFX7_HIDDENS; i++)
-        if (strlen(value_kind) > 6 && same_name(value_kind + 6, hidden_names[i]))
-            return (enum gfx7_hidden_kind)i;
-    return GFX7_HIDDEN_NONE;
-}
-
-/* ---- Where hidden arguments stand when the file does not say ---- */
-
-static const struct gfx7_hidden layout_v5[] = {
-    {0, 4, GFX7_HIDDEN_BLOCK_COUNT_X}, {4, 4, GFX7_HIDDEN_BLOCK_COUNT_Y}, {8, 4, GFX7_HIDDEN_BLOCK_COUNT_Z},
-    {12, 2, GFX7_HIDDEN_GROUP_SIZE_X}, {14, 2, GFX7_HIDDEN_GROUP_SIZE_Y}, {16, 2, GFX7_HIDDEN_GROUP_SIZE_Z},
-    {18, 2, GFX7_HIDDEN_REMAINDER_X}, {20, 2, GFX7_HIDDEN_REMAINDER_Y}, {22, 2, GFX7_HIDDEN_REMAINDER_Z},
-    {40, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {48, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y}, {56, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
-    {64, 2, GFX7_HIDDEN_GRID_DIMS}, {72, 8, GFX7_HIDDEN_PRINTF_BUFFER}, {120, 4, GFX7_HIDDEN_DYNAMIC_LDS_SIZE},
-    {192, 4, GFX7_HIDDEN_PRIVATE_BASE}, {196, 4, GFX7_HIDDEN_SHARED_BASE}, {200, 8, GFX7_HIDDEN_QUEUE_PTR},
-};
-static const struct gfx7_hidden layout_v4[] = {
-    {0, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {8, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y}, {16, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
-    {24, 8, GFX7_HIDDEN_PRINTF_BUFFER},
-};
-/* Mesa: right after the explicit arguments. */
-static const struct gfx7_hidden layout_mesa[] = {
-    {0, 4, GFX7_HIDDEN_GRID_DIMS}, {4, 4, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {8, 4, GFX7_HIDDEN_GLOBAL_OFFSET_Y},
-    {12, 4, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
-};
 
 /* ---- A launch in the making ---- */
 
@@ -214,22 +148,6 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     }
 }
 
-/* The hidden arguments and where they start. */
-static const struct gfx7_hidden *hidden_list(const struct making *k, uint32_t explicit_end, uint32_t *n, uint32_t *start)
-{
-    const struct gfx7_abi *abi = k->abi;
-    *start = 0;
-    if (abi->nhidden) {
-        *n = abi->nhidden;
-        return abi->hidden;
-    }
-    *start = abi->kind == GFX7_MESA ? (explicit_end + 3) & ~3u : (explicit_end + 7) & ~7u;
-    *n = abi->kind == GFX7_MESA       ? sizeof layout_mesa / sizeof *layout_mesa
-         : GFX7_ABI_WIDE(abi->kind) ? sizeof layout_v5 / sizeof *layout_v5
-                                    : sizeof layout_v4 / sizeof *layout_v4;
-    return abi->kind == GFX7_MESA ? layout_mesa : GFX7_ABI_WIDE(abi->kind) ? layout_v5 : layout_v4;
-}
-
 /* clang says "hostcall" for printf too, and then leaves the slot that its library reads out of the list. */
 static bool wants_printf(const struct gfx7_abi *abi)
 {
@@ -255,7 +173,7 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
         const struct gpudbg_param *p = &k->kernel->params[i];
         end = p->offset + p->size > end ? p->offset + p->size : end;
     }
-    const struct gfx7_hidden *hidden = hidden_list(k, end, &n, &start);
+    const struct gfx7_hidden *hidden = gfx7_hidden_list(k->abi, end, &n, &start);
     if (k->abi->nhidden && end > hidden[0].offset)
         return gpudbg_fail(err, "command", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
             hidden[0].offset);
@@ -379,24 +297,6 @@ static void put_users(struct making *k)
         s->nuser = GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2);
 }
 
-/* Work-item ids of the lanes of a wave: rows of x, y and z. */
-static void item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3])
-{
-    uint32_t item = wave * 64, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
-    for (unsigned l = 0; l < 64; l++) {
-        rows[0][l] = x;
-        rows[1][l] = y;
-        rows[2][l] = z;
-        if (++x == size[0]) {
-            x = 0;
-            if (++y == size[1]) {
-                y = 0;
-                z++;
-            }
-        }
-    }
-}
-
 /* Whole groups are all alike: theirs are made once. */
 static bool make_ids(struct making *k, struct gpudbg_error *err)
 {
@@ -404,7 +304,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
         return gpudbg_fail(err, "too-large", "launch: out of memory");
     for (uint32_t i = 0; i < k->m->waves_per_group; i++)
-        item_ids(s->ids[i], i, k->launch->local);
+        gfx7_item_ids(s->ids[i], i, k->launch->local);
     return true;
 }
 
@@ -468,67 +368,7 @@ void gfx7_setup_free(struct gfx7_setup *s)
     free(s);
 }
 
-/* ---- A wave's first registers ---- */
-
-/* The size of the wave's group: what is left of the grid, at its edge. */
-static void group_size(const struct gpudbg_wave *w, uint32_t size[3])
-{
-    const struct gpudbg_launch *l = w->machine->launch;
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t left = l->global[i] - (uint64_t)w->group_id[i] * l->local[i];
-        size[i] = left < l->local[i] ? (uint32_t)left : l->local[i];
-    }
-}
-
-static void start_items(struct gpudbg_wave *w, const struct gfx7_setup *s, const uint32_t size[3])
-{
-    const uint32_t *local = w->machine->launch->local;
-    uint32_t own[3][64];
-    unsigned n = 1 + GFX7_RSRC2_ITEM_IDS(s->abi->rsrc2);
-    bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
-    if (!whole)
-        item_ids(own, w->index, size);
-    for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
-        if (whole)
-            memcpy(gfx7_v(w, i), s->ids[w->index][i], 256);
-        else
-            for (unsigned l = 0; l < 64 && w->lanes >> l; l++)
-                gfx7_v(w, i)[l] = own[i][l];
-}
-
-uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave *w)
-{
-    return s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
-}
-
-/* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves it as it
- * is, so it lets all through. */
-static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
-{
-    uint32_t *sgpr = gfx7_s(w), next = GFX7_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
-    memcpy(sgpr, s->user, 4 * s->nuser);
-    for (unsigned i = 0; i < 3; i++)
-        if (GFX7_RSRC2_GROUP_ID(s->abi->rsrc2) >> i & 1)
-            sgpr[next++] = w->group_id[i];
-    group_size(w, size);
-    if (GFX7_RSRC2_GROUP_INFO(s->abi->rsrc2))
-        sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
-    if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2))
-        sgpr[next] = gfx7_scratch_place(s, w);
-    sgpr[GFX7_M0] = UINT32_MAX;
-    start_items(w, s, size);
-}
-
-void gfx7_start(struct gpudbg_wave *w)
-{
-    const struct gfx7_setup *s = gfx7_of(w)->setup;
-    gfx7_wave_reset(w, s->mode);
-    w->pc = s->entry;
-    if (s->abi)
-        start_compiled(w, s);
-    gfx7_bare_start(w, s);
-    gfx7_status(w);
-}
+/* ---- Of the runner ---- */
 
 bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
