@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* records.c: instructions, their fields and data, as records and in the words of assemblers; see records.h. */
+#include "gpudbg/text.h"
 #include "code/records.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,15 +64,12 @@ static unsigned run_count(const struct gpudbg_field *f)
 
 int field_bits_text(const struct gpudbg_field_iter *it, char *buf, size_t size)
 {
-    int len = 0;
-    if (size)
-        *buf = 0;
-    for (unsigned i = run_count(it->field); i-- > 0 && (size_t)len < size;) {
+    struct text t = text_in(buf, size);
+    for (unsigned i = run_count(it->field); i-- > 0;) {
         unsigned lo = it->bit + it->field->run[i].lo;
-        len += snprintf(
-            buf + len, size - (size_t)len, "%s%u:%u", len ? "," : "", lo + it->field->run[i].len - 1, lo);
+        text_add(&t, "%s%u:%u", t.n ? "," : "", lo + it->field->run[i].len - 1, lo);
     }
-    return len;
+    return text_length(&t);
 }
 
 void field_ends(const struct gpudbg_field_iter *it, unsigned *lo, unsigned *hi)

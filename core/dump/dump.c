@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump.c: a dump as a whole: its beginning and end, and what it was opened with; dump_own.h says how it is kept. */
+#include "base/alloc.h"
 #include "dump/dump_own.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct gpudbg_dump *dump_new(const struct dump_env *env, const char *path)
 {
-    struct gpudbg_dump *d = calloc(1, sizeof *d);
-    if (!d || !(d->path = strdup(path)))
-        abort();
+    struct gpudbg_dump *d = xalloc(sizeof *d);
+    d->path = xstrdup(path);
     d->env = *env;
     return d;
 }

@@ -212,9 +212,7 @@ int dump_probe(const struct registry *registry, const uint8_t *bytes, size_t n, 
     const int sure = probe_all(registry, bytes, n, best, why);
     if (sure || !dump_is_text(bytes, n))
         return sure;
-    uint8_t *clean = malloc(n + 1);
-    if (!clean)
-        abort();
+    uint8_t *clean = xalloc(n + 1);
     const int cleaned = probe_all(registry, clean, clean_head(bytes, n, clean), best, why);
     free(clean);
     return cleaned;

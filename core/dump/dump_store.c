@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_store.c: what a dump keeps things in: chunks, strings, tables, within its budget. */
+#include "base/alloc.h"
 #include "dump/dump_own.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,8 @@ void *dump_chunk_add(struct dump_chunks *c, size_t item)
 {
     c->item = item;
     if (c->count == c->nchunks * CHUNK) {
-        c->chunk = realloc(c->chunk, (c->nchunks + 1) * sizeof *c->chunk);
-        if (!c->chunk || !(c->chunk[c->nchunks++] = malloc(CHUNK * item)))
-            abort();
+        c->chunk = xrealloc(c->chunk, c->nchunks + 1, sizeof *c->chunk);
+        c->chunk[c->nchunks++] = xrealloc(NULL, CHUNK, item);
     }
     return memset(dump_chunk_at(c, c->count++), 0, item);
 }
@@ -47,10 +47,7 @@ void *dump_grow(void *array, size_t count, size_t item)
 {
     if (count & (count - 1))
         return array;
-    array = realloc(array, (count ? 2 * count : 1) * item);
-    if (!array)
-        abort();
-    return array;
+    return xrealloc(array, count ? 2 * count : 1, item);
 }
 
 uint32_t *dump_slot(struct gpudbg_dump *d, struct dump_table *t, uint64_t hash, dump_same_fn *same, const void *key)
@@ -67,9 +64,7 @@ void dump_table_room(struct gpudbg_dump *d, struct dump_table *t, dump_hash_fn *
         return;
     struct dump_table old = *t;
     t->room = old.room ? 2 * old.room : 256;
-    t->slot = calloc(t->room, sizeof *t->slot);
-    if (!t->slot)
-        abort();
+    t->slot = xcalloc(t->room, sizeof *t->slot);
     for (size_t i = 0; i < old.room; i++) {
         if (!old.slot[i])
             continue;
@@ -104,9 +99,7 @@ const char *dump_string(struct gpudbg_dump *d, const char *text)
         d->used += strlen(text) + 32;
         if (d->used > DUMP_BUDGET + ((size_t)4 << 20)) /* a little more, so that the note of the limit is kept */
             return "(dropped)";
-        char *copy = strdup(text);
-        if (!copy)
-            abort();
+        char *copy = xstrdup(text);
         *(char **)dump_chunk_add(&d->strings, sizeof copy) = copy;
         *at = (uint32_t)d->strings.count;
         d->string_at.count++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_stream.c: streams: words of rings, buffers and code, and the lines where they stand. */
+#include "base/alloc.h"
 #include "dump/dump_own.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,7 @@ bool gpudbg_dump_stream_add(struct gpudbg_dump *d, size_t stream, const void *by
         size_t room = l->bytes ? l->bytes : 1024;
         while (room < s->size + n)
             room *= 2;
-        uint8_t *grown = realloc((uint8_t *)(uintptr_t)s->bytes, room);
-        if (!grown)
-            abort();
-        s->bytes = grown;
+        s->bytes = xrealloc((uint8_t *)(uintptr_t)s->bytes, room, 1);
         l->bytes = room;
     }
     memcpy((uint8_t *)(uintptr_t)s->bytes + s->size, bytes, n);
@@ -92,10 +90,8 @@ size_t dump_stream_holding(const struct gpudbg_dump *dump, uint64_t addr)
 {
     struct gpudbg_dump *d = (struct gpudbg_dump *)(uintptr_t)dump; /* what readers made stays as it is */
     if (!d->held.span) {
-        struct span *all = malloc((d->nstreams + 1) * sizeof *all);
+        struct span *all = xcalloc(d->nstreams + 1, sizeof *all);
         size_t n = 0;
-        if (!all)
-            abort();
         for (size_t i = 0; i < d->nstreams; i++) {
             const struct gpudbg_stream *s = &d->streams[i];
             if (s->addr != GPUDBG_NO_ADDR && s->size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_wave.c: waves, threads and their general registers. */
+#include "base/alloc.h"
 #include "dump/dump_own.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +47,8 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     if (first + n > g->count) {
         if (!dump_spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
             return false;
-        g->values = realloc(g->values, (size_t)(first + n) * lanes * 4);
-        g->known = realloc(g->known, first + n);
-        if (!g->values || !g->known)
-            abort();
+        g->values = xrealloc(g->values, (size_t)(first + n) * lanes, sizeof *g->values);
+        g->known = xrealloc(g->known, first + n, sizeof *g->known);
         memset(g->values + (size_t)g->count * lanes, 0, (size_t)(first + n - g->count) * lanes * 4);
         memset(g->known + g->count, 0, first + n - g->count);
         g->count = first + n;

@@ -360,7 +360,7 @@ static void say_stopped(struct explain *e, uint32_t line)
 struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
 {
     const uint32_t first = options->first;
-    struct explain *e = calloc(1, sizeof *e);
+    struct explain *e = xalloc(sizeof *e);
     size_t n;
     bool assumed;
     e->rules = *rules;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_fields.c: bits of a register that are worth a word: what is busy, idle or set. */
+#include "gpudbg/text.h"
 #include "explain/explain_keys.h"
 #include <stdio.h>
 #include <string.h>
@@ -34,9 +35,7 @@ unsigned list_fields(
     const struct gpudbg_reg *reg, uint64_t value, uint64_t mask, enum listed which, char *buf, size_t size)
 {
     unsigned found = 0;
-    size_t at = 0;
-    if (size)
-        buf[0] = 0;
+    struct text t = text_in(buf, size);
     for (size_t i = 0; i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
         bool told = mask >> f->run[0].lo & 1, one = key_field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
@@ -45,10 +44,9 @@ unsigned list_fields(
         if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
             continue;
         unit_name(reg, f->name, name, sizeof name);
-        if (at < size)
-            at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
-                which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
-                which == LIST_SET && f->doc ? ")" : "");
+        text_add(&t, "%s%s", found ? ", " : "", which == LIST_SET ? f->name : name);
+        if (which == LIST_SET && f->doc)
+            text_add(&t, " (%s)", f->doc);
         found++;
     }
     return found;

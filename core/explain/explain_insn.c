@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_insn.c: the instruction that goes with a subject: where a wave stands, a stream is read, a register points. */
+#include "gpudbg/text.h"
 #include "explain/explain_keys.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,10 +66,10 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
         last[2] = good ? insn.op->name : "(data)";
         at += insn.size;
     }
-    size_t n = 0;
+    struct text before = text_in(c->before, sizeof c->before);
     for (unsigned i = 0; i < 3; i++)
-        if (last[i] && n < sizeof c->before)
-            n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
+        if (last[i])
+            text_add(&before, "%s%s", before.n ? ", " : "", last[i]);
 }
 
 /* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_keys.c: keys of rules: what they stand for in a dump. */
+#include "base/alloc.h"
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -127,8 +128,7 @@ static const struct buffers *buffers_of(struct context *c)
     const size_t all = gpudbg_dump_incidents(c->d);
     if (c->buffers)
         return c->buffers;
-    if (!(c->buffers = malloc(sizeof *c->buffers + all * sizeof *c->buffers->row)))
-        abort();
+    c->buffers = xalloc(sizeof *c->buffers + all * sizeof *c->buffers->row);
     c->buffers->n = 0;
     for (size_t i = 0; i < all; i++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_sentence.c: whether a rule holds of a subject, and the sentence that it says then. */
+#include "gpudbg/text.h"
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -119,20 +120,19 @@ static bool replaced(struct context *c, char *inside, char *buf, size_t size)
 
 bool sentence(struct context *c, char *buf, size_t size)
 {
-    size_t at = 0;
-    for (const char *p = c->rule->text; *p && at < size - 1;) {
+    struct text t = text_in(buf, size);
+    for (const char *p = c->rule->text; *p && !text_is_cut(&t);) {
         const char *close = *p == '{' ? strchr(p, '}') : NULL;
         char inside[160], piece[512];
         if (!close || close - p >= (long)sizeof inside) {
-            buf[at++] = *p++;
+            text_add_char(&t, *p++);
             continue;
         }
         snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
         if (!replaced(c, inside, piece, sizeof piece))
             return false;
-        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
+        text_add(&t, "%s", piece);
         p = close + 1;
     }
-    buf[at < size ? at : size - 1] = 0;
     return true;
 }

@@ -30,7 +30,8 @@ static struct image_debug *debug_of(const struct gpudbg_image *image)
     if (!linked || !image->isa || !image->isa->dwarf)
         return NULL;
     struct image_debug **slot = image_debug(image);
-    if (!*slot && (*slot = calloc(1, sizeof **slot))) {
+    if (!*slot) {
+        *slot = xalloc(sizeof **slot);
         image_on_close(image, close_debug, *slot);
         (*slot)->file = debug_open(image->bytes, image->size);
         (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;

@@ -137,7 +137,7 @@ for my $case (@short) {
         my $second = $more ? $more - $cut : 0;
         my $words = lengths($sent - ($more ? 0 : $cut), 0, $header) | $desc;
         my @all = records($isa, ($isa eq 'gen12' ? send12($sfid, $words, $SIMD16, $second) : send7($sfid, $words, $SIMD16)), $launch, ('info hash', 'stepi') x 2, 'info hash');
-        my %hash = map { $_->{type} eq 'hash' ? ($_->{hash} => 1) : () } @all;
+        my %hash = map { $_->{type} eq 'hash' ? ($_->{value} => 1) : () } @all;
         my @said = map { $_->{message} // () } grep { $_->{type} eq 'stop' } @all;
         my $name = sprintf '%s function %d 0x%x', $isa, $sfid, $desc;
         if ($cut) {

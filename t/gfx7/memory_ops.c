@@ -1096,7 +1096,7 @@ static void test_faults(void)
     if (!rig_open(code, 2))
         return;
     stop = rig_run();
-    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "ds_add_u32"), "the global data share stops with its name: %s", stop.message);
+    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "GDS is used"), "the global data share stops with its name: %s", stop.message);
     rig_close();
 }
 
