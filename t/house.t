@@ -54,4 +54,28 @@ is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:sc
 my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
+# ---- One way for text, one for memory ----
+
+# Folders that keep to it, and what a file may have all the same.
+my @tidy = qw(core);
+my %ways = (
+    'text is put together with gpudbg/text.h' => qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
+    'nothing ends with abort()' => qr/\babort\(/,
+    'copies and small blocks are those of base/alloc.h' => qr/\bstrn?dup\(|\bcalloc\(1,|\bmalloc\(sizeof/,
+);
+my %allowed_here = (
+    'core/base/alloc.c' => qr/\bstrn?dup\(|\bcalloc\(1,/,
+    'core/machine/argument.c' => qr/\bcalloc\(1, sizeof \*o \+ 64 \+ size\)/, # sizes that a user decides
+    'core/machine/edit.c' => qr/\bmalloc\(sizeof \*e \+ what->size\)/,
+);
+my @kept = grep { my $f = $_; grep { $f =~ m{^$_/} } @tidy } glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+for my $way (sort keys %ways) {
+    my @found;
+    for my $file (@kept) {
+        my $text = text($file) =~ s{/\*.*?\*/}{}gsr;
+        $text =~ s/$allowed_here{$file}//g if $allowed_here{$file};
+        push @found, map { "$file: $_" } grep { $_ =~ $ways{$way} } split /\n/, $text;
+    }
+    is_deeply(\@found, [], $way);
+}
 done_testing;

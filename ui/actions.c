@@ -293,7 +293,7 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     uint64_t addr = code_cursor(s);
     if (!code_insn(s, addr, &insn))
         return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
-    struct stop_point *stop = g->stops ? stops_at(g, addr) : NULL;
+    struct stop_point *stop = g->control.stops ? stops_at(&g->control, addr) : NULL;
     bool off = word && !strcmp(word, "off");
     char line[64];
     if (off && !stop)

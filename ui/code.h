@@ -7,7 +7,7 @@
 #define UI_CODE_H
 
 #include "gpudbg.h"
-#include "code/insn.h"
+#include "code/code_names.h"
 
 /* The unit at addr; *is_insn tells which kind.  false: no code there. */
 bool code_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *, bool *is_insn);

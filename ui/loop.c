@@ -208,7 +208,7 @@ void script_interrupts(struct gpudbg *g)
     struct sigaction action = {.sa_handler = on_interrupt_of_script}, was;
     if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
         sigaction(SIGINT, &action, NULL);
-    g->front.tick = plain_tick;
+    g->ticker.tick = plain_tick;
 }
 
 static bool plain_ask(void *data, const char *question)
@@ -228,7 +228,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     bool typed = isatty(STDIN_FILENO), more = out != NULL;
     struct sigaction action = {.sa_handler = on_interrupt};
     char repeat[256] = ""; /* what an empty line runs again */
-    g->front.tick = plain_tick;
+    g->ticker.tick = plain_tick;
     if (typed)
         g->front.ask = plain_ask;
     if (typed)
@@ -262,6 +262,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     if (out)
         out_close(out);
     g->front = (struct session_front){0};
+    g->ticker = (struct ticker){0};
     return g->errors && !typed ? 1 : 0;
 }
 

@@ -330,7 +330,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     }
     if (!screen)
         script_interrupts(g);
-    bool more = !screen || !dump_waves_fit(g) || run_line(g, screen, "restore", "restore", 0, out);
+    bool more = !screen || !dump_waves_fit(g->loaded.dumps, g->loaded.ndumps) || run_line(g, screen, "restore", "restore", 0, out);
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
@@ -360,7 +360,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
     const char **lines = xcalloc(o->njobs + 3, sizeof *lines);
     char **made = xcalloc(o->njobs + 2, sizeof *made);
     size_t n = 0;
-    if (dump_waves_fit(g))
+    if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps))
         lines[n++] = "restore";
     if (!o->no_rc && rc_file(rc, sizeof rc)) {
         snprintf(script, sizeof script, "source \"%s\"", rc);

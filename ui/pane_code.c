@@ -18,6 +18,7 @@
 #include "blocks.h"
 #include "code.h"
 #include "inside.h"
+#include "code/walk.h"
 #include "links.h"
 #include "control/check.h"
 #include "eval/location.h"
@@ -290,13 +291,13 @@ static void unit_draw(
     char text[512], waves[64];
     if (!code_at(c->image, addr, &insn, &is_insn))
         return;
-    const struct stop_point *stop = p->g->stops ? stops_at(p->g, addr) : NULL;
+    const struct stop_point *stop = p->g->control.stops ? stops_at(&p->g->control, addr) : NULL;
     bool current = here->running && addr == here->pc;
     waves_text(here, addr, waves, sizeof waves);
     if (stop)
         area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
     bool fault = current && p->g->running.last.reason == GPUDBG_STOP_FAULT && p->g->running.last.pc == addr;
-    if (fault || checks_at(p->g->checks, addr))
+    if (fault || checks_at(p->g->control.checks, addr))
         area_put(a, 1, y, STYLE_error, "!");
     else if (waves[0])
         area_put(a, 1, y, STYLE_name, "w");
@@ -485,7 +486,7 @@ static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg
     for (int n = 1; n > 0 && !met && !stopped;) {
         n = back ? find_before(p, &labels, &at, what, &met) : find_after(p, &labels, &at, what, &met);
         uint64_t done = back ? c->cursor - at : at - c->cursor, todo = back ? c->cursor - edge : edge - c->cursor;
-        stopped = g->front.tick && !g->front.tick(g->front.data, done, todo);
+        stopped = !ticker_goes_on(&g->ticker, done, todo);
     }
     code_labels_close(&labels);
     if (!met && stopped)

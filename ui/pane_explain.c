@@ -90,7 +90,7 @@ static void take_rows(struct pane *p, int width)
     s->dump = d;
     s->width = width;
     s->error[0] = 0;
-    if (d && !(s->explain = explain_open(p->g, d, 0, &err)))
+    if (d && !(s->explain = session_explain(p->g, d, 0, &err)))
         snprintf(s->error, sizeof s->error, "%s", err.message);
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
         add_sentence(s, f, width - 19);

@@ -17,6 +17,8 @@
 #include "inside.h"
 #include "registers_shown.h"
 #include "ruler.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/expr.h"
 #include "gpudbg/text.h"
 #include "base/alloc.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "session/args.h"
+#include "base/words.h"
 #include "session/command.h"
 
 static const char *const headings[KEYS_MODES] = {"Single keys", "At the prompt", "Anywhere"};
@@ -48,7 +48,7 @@ static void line_summary(struct gpudbg *g, const struct binding *b, char *buf, s
     struct gpudbg_error err = {0};
     struct command_found found = {0};
     snprintf(buf, size, "%s", "");
-    if (!args_open(&args, g, line, &err))
+    if (!args_open(&args, &g->eval, line, &err))
         return;
     if (command_find(g, &args, &found, &err) && found.command) {
         const char *name = found.command->name, *rest = gpudbg_args_rest(&args);

@@ -108,10 +108,10 @@ static void rows_take(struct pane *p, int from, int want)
     l->count = 0;
     l->selected = -1;
     l->error[0] = 0;
-    p->g->glance = true;
+    p->g->control.glance = true;
     if (l->listing && !session_rows(p->g, l->listing, "", row_add, l, &err))
         snprintf(l->error, sizeof l->error, "%s", err.message);
-    p->g->glance = false;
+    p->g->control.glance = false;
     p->count = l->count;
 }
 

@@ -161,7 +161,7 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     if (!s->entry)
         s->nentries = 0;
     for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
-        const struct gpudbg_reg *reg = dump_reg(p->g, d, &r);
+        const struct gpudbg_reg *reg = dump_reg(d, &r);
         /* The block of its register, else the unit that the dump names. */
         s->entry[i] = (struct entry){.reg = reg, .block = reg ? reg->block : r.unit ? r.unit : "other", .record = (uint32_t)i, .capture = r.capture};
     }
@@ -228,7 +228,7 @@ static bool meet(struct met *m, const char *name)
 
 static void database_rows(struct pane *p)
 {
-    const struct registers *regs = registers_of(p->g);
+    struct regdb *regs = gpudbg_session_databases(p->g);
     const char *isa = isa_in_use(p->g);
     const struct gpudbg_reg *reg, *first;
     struct met met = {.n = 0};

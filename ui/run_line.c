@@ -102,7 +102,7 @@ static const struct gpudbg_command *command_of(struct gpudbg *g, const char *lin
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};
-    if (!args_open(&args, g, line, &err))
+    if (!args_open(&args, &g->eval, line, &err))
         return NULL;
     bool ok = command_find(g, &args, &found, &err);
     args_close(&args);
@@ -299,10 +299,11 @@ static void matches_show(void *data, char **match, int n)
 
 void screen_serve(struct screen *s)
 {
-    static const struct session_front front = {.tick = front_tick, .screenshot = front_screenshot, .ask = front_ask};
+    static const struct session_front front = {.screenshot = front_screenshot, .ask = front_ask};
     struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};
     s->g->front = front;
     s->g->front.data = s;
+    s->g->ticker = (struct ticker){front_tick, s};
     line_open(s->g, &user, s->terminal);
     program_follow(s);
 }

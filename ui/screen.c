@@ -317,6 +317,7 @@ void screen_close(struct screen *s)
         terminal_close();
     xalloc_at_end(NULL);
     s->g->front = (struct session_front){0};
+    s->g->ticker = (struct ticker){0};
     for (size_t i = 0; i < s->npanes; i++)
         pane_free(s->pane[i]);
     free(s->pane);

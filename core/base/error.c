@@ -1,8 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error.c: the one way to say what went wrong. */
+/* error.c: the one way to say what went wrong, and the fixed words for its kinds. */
 #include <stdio.h>
+#include "base/error_kind.h"
 #include "gpudbg.h"
 #include "gpudbg/text.h"
+
+static const char commands[] = "Commands", files[] = "Files", programs[] = "Text and streams of an assembly language";
+
+/* A message is for people; scripts branch on these words, so the meaning of a word never changes. */
+static const struct error_kind kinds[] = {
+    {commands, "unknown-command", "no command, and no subject of one, has this name"},
+    {commands, "ambiguous", "the name or value fits several things; the message lists them"},
+    {commands, "usage", "a word of the command is missing, malformed, or one too many"},
+    {commands, "syntax", "a text or expression cannot be parsed, or an operator does not take the type"},
+    {commands, "no-such-name", "no register, kernel, setting, option's value or other thing has this name"},
+    {commands, "no-file", "the command needs a loaded file or dump, and none is loaded"},
+    {commands, "no-launch", "the command needs a launched kernel, and none is launched"},
+    {commands, "no-source", "the file has no debug information about this place"},
+    {commands, "out-of-range", "a number or an address is outside of what exists"},
+    {commands, "bad-argument", "an argument of `launch` does not fit its parameter, or a size does not fit the kernel"},
+    {commands, "not-now", "the command cannot be carried out in the present state"},
+    {commands, "not-writable", "the register, operand or memory cannot be written"},
+    {commands, "unknown", "the value is not known: the dump does not contain it"},
+    {commands, "optimised-out", "the variable exists, and has no value at this place of the program"},
+    {commands, "limit", "a limit is reached that the user can set or lift"},
+    {commands, "interrupt", "the user (Ctrl-C) or an error (set stop-on-error) ended the command early"},
+    {commands, "memory", "not enough memory is left"},
+    {files, "not-recognised", "nothing here reads such a file, or its instruction set is not known"},
+    {files, "truncated", "the file or stream ends too early"},
+    {files, "bad-offset", "an offset or size in the file points outside of it"},
+    {files, "unsupported", "the program cannot do this, or not for this file or instruction set"},
+    {files, "too-large", "a file, size, count or nesting is larger than the program takes"},
+    {files, "missing", "the file does not exist"},
+    {files, "io", "the system could not read or write the file"},
+    {programs, "unknown-opcode", "no instruction has this name or number"},
+    {programs, "operand-count", "an instruction has too many or too few operands"},
+    {programs, "unmatched-block", "a line or instruction closes, divides or leaves a block, and no block is open"},
+    {programs, "unclosed-block", "a block has no end"},
+    {programs, "undeclared-register", "a register or resource is used without a declaration"},
+    {programs, "undefined-label", "a function, macro or label is called and not defined"},
+    {programs, "redefinition", "the name or number is taken already"},
+    {programs, "bad-write-mask", "a write mask is malformed or not allowed here"},
+    {programs, "bad-register-type", "no register type has this number, or it is not allowed here"},
+    {programs, "bad-enum", "a field has a value that is not one of its enumeration"},
+    {programs, "bad-version", "the language, kind of shader or version is not one that exists"},
+    {programs, "reserved-bits", "bits that must be zero are not"},
+    {programs, "missing-end", "the program has no end instruction"},
+};
+
+const struct error_kind *error_kind(size_t i)
+{
+    return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
+}
 
 bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...)
 {

@@ -2,6 +2,7 @@
 /* spans.c: walks over the addresses from start to start and end to end, with a heap of the ranges that are open there. */
 #include "base/spans.h"
 #include <stdlib.h>
+#include "base/alloc.h"
 
 static int by_start(const void *a, const void *b)
 {
@@ -50,10 +51,8 @@ static void add(struct spans *to, struct span s)
 
 struct spans spans_make(struct span *in, size_t n)
 {
-    struct spans to = {malloc((2 * n + 1) * sizeof *to.span), 0};
-    struct open open = {malloc((n + 1) * sizeof *open.span), 0};
-    if (!to.span || !open.span)
-        abort();
+    struct spans to = {xcalloc(2 * n + 1, sizeof *to.span), 0};
+    struct open open = {xcalloc(n + 1, sizeof *open.span), 0};
     qsort(in, n, sizeof *in, by_start);
     uint64_t at = 0;
     for (size_t i = 0; i < n || open.n;) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region.c: see region.h. */
 #include "code/region.h"
+#include "gpudbg/text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #define NAME_COLUMNS 7 /* "acc0   " */
 #define ROW_BYTES 32   /* of a register that is wider: the rest stands on further rows */
@@ -13,10 +15,7 @@
 
 static struct region_row *new_row(struct region_picture *p)
 {
-    if ((p->n & (p->n - 1)) == 0) {
-        p->row = realloc(p->row, (p->n ? 2 * p->n : 1) * sizeof *p->row);
-        if (!p->row) abort();
-    }
+    if ((p->n & (p->n - 1)) == 0) p->row = xrealloc(p->row, p->n ? 2 * p->n : 1, sizeof *p->row);
     struct region_row *row = &p->row[p->n++];
     memset(row, 0, sizeof *row);
     return row;
@@ -70,21 +69,21 @@ static void slot_text(const struct slot *s, int room, char *buf, size_t size)
 {
     uint64_t mask = s->all_off ? s->off : s->mask;
     char text[256];
-    size_t n = 0;
+    struct text t = text_in(text, sizeof text);
     if (!s->lanes) {
         snprintf(buf, size, "=");
         return;
     }
-    for (int i = 0; i < 64 && n < sizeof text - 16; i++) {
+    for (int i = 0; i < 64; i++) {
         if (!(mask >> i & 1)) continue;
         int end = i;
         while (end < 63 && mask >> (end + 1) & 1) end++;
-        n += (size_t)(end > i ? snprintf(text + n, sizeof text - n, "%s%d%c%d", n ? "," : "", i, end == i + 1 ? ',' : '-', end)
-                              : snprintf(text + n, sizeof text - n, "%s%d", n ? "," : "", i));
+        text_add(&t, "%s%d", t.n ? "," : "", i);
+        if (end > i) text_add(&t, "%c%d", end == i + 1 ? ',' : '-', end);
         i = end;
     }
-    if (s->all_off) snprintf(buf, size, (int)n + 1 <= room ? "x%s" : "x", text);
-    else snprintf(buf, size, "%s", (int)n <= room ? text : "*");
+    if (s->all_off) snprintf(buf, size, text_length(&t) < room ? "x%s" : "x", text);
+    else snprintf(buf, size, "%s", text_length(&t) <= room ? text : "*");
 }
 
 /* ---- A register's row ---- */
@@ -221,8 +220,7 @@ bool region_draw(struct region_picture *p, const struct gpudbg_insn *insn, struc
 {
     *p = (struct region_picture){NULL, 0};
     if (!insn->op || !insn->isa->footprints) return false;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    if (!f) abort();
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
     int scale = compact ? 1 : (columns - NAME_COLUMNS - 1) / ROW_BYTES;
     struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact};
@@ -273,8 +271,7 @@ void region_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, struc
 {
     char text[2048] = "";
     if (!insn->op || !insn->isa->footprints) return;
-    struct gpudbg_footprint *f = calloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    if (!f) abort();
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
     insn->isa->text(insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
     gpudbg_out_begin(out, "region");

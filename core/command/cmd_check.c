@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/alloc.h"
+#include "base/words.h"
 #include "image/image.h"
-#include "session/args.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "word/registry.h"
@@ -71,7 +72,7 @@ static bool run_info_checks(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     const struct check_report *r;
     size_t shown = 0;
     if (!args_end(a, err)) return false;
-    for (size_t i = 0; (r = checks_report(g->checks, i)); i++) {
+    for (size_t i = 0; (r = checks_report(g->control.checks, i)); i++) {
         if (kind && strcmp(r->kind, kind)) continue;
         print_report(g, out, r);
         shown++;
@@ -99,7 +100,7 @@ static int checker_kind(const void *row, char *buf, size_t size)
 static int checker_state(const void *row, char *buf, size_t size)
 {
     const struct checker_row *r = row;
-    const char *state = !r->checker->start ? "code" : checks_on(r->g->checks, r->checker) ? "on" : "off";
+    const char *state = !r->checker->start ? "code" : checks_on(r->g->control.checks, r->checker) ? "on" : "off";
     return snprintf(buf, size, "%s", state);
 }
 
@@ -142,8 +143,8 @@ static bool check_now(struct gpudbg *g, const struct gpudbg_checker *k, struct g
 {
     const struct check_report *r;
     size_t found = 0;
-    if (!checks_code(g->checks, k, err)) return false;
-    for (size_t i = 0; (r = checks_report(g->checks, i)); i++) {
+    if (!checks_code(g->control.checks, k, err)) return false;
+    for (size_t i = 0; (r = checks_report(g->control.checks, i)); i++) {
         if (r->running || strcmp(r->kind, k->kind)) continue;
         found++;
         if (r->what.error) fail_report(g, out, r);
@@ -161,7 +162,7 @@ static bool check_all(struct gpudbg *g, const char *state, struct gpudbg_out *ou
     if (!state && !image) return false;
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++) {
         bool done = true;
-        if (state && k->start) done = checks_switch(g->checks, k, strcmp(state, "on") == 0, err);
+        if (state && k->start) done = checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err);
         else if (!state && k->code && (!k->applies || k->applies(image->isa))) done = check_now(g, k, out, err);
         if (!done) return false;
     }
@@ -173,19 +174,19 @@ static bool run_check(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *kind = gpudbg_args_word(a), *state = gpudbg_args_word(a);
     if (!kind) return gpudbg_execute(g, "info checkers", out, err);
     if (!args_end(a, err)) return false;
-    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "usage", "check %s: on or off, not %s", kind, state);
+    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "no-such-name", "check %s: on or off, not %s", kind, state);
     if (!strcmp(kind, "all")) return check_all(g, state, out, err);
     const struct gpudbg_checker *k = checker_named(g, kind);
-    if (!k) return gpudbg_fail(err, "command", "there is no check %s: `info checkers` lists them", kind);
-    return state ? checks_switch(g->checks, k, strcmp(state, "on") == 0, err) : check_now(g, k, out, err);
+    if (!k) return gpudbg_fail(err, "no-such-name", "there is no check %s: `info checkers` lists them", kind);
+    return state ? checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err) : check_now(g, k, out, err);
 }
 
 static char *complete_checker(struct gpudbg *g, const char *text, unsigned state)
 {
     const struct gpudbg_checker *k;
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++)
-        if (!strncmp(k->kind, text, strlen(text)) && !state--) return strdup(k->kind);
-    return !strncmp("all", text, strlen(text)) && !state ? strdup("all") : NULL;
+        if (!strncmp(k->kind, text, strlen(text)) && !state--) return xstrdup(k->kind);
+    return !strncmp("all", text, strlen(text)) && !state ? xstrdup("all") : NULL;
 }
 
 static const struct gpudbg_command check = {

@@ -7,14 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "code/memo.h"
 #include "out/out.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Text in big pieces ---- */
 
@@ -22,19 +26,19 @@
 #define LINE_ROOM 2048
 #define ROOM 4096 /* for a line but its symbols */
 
-struct text {
+struct pieces {
     struct gpudbg_out *out;
     char *buf; /* PIECE bytes, and ROOM more */
     size_t n;
 };
 
-static void flush(struct text *t)
+static void flush(struct pieces *t)
 {
     out_write(t->out, t->buf, t->n);
     t->n = 0;
 }
 
-static void put(struct text *t, const char *s, size_t n)
+static void put(struct pieces *t, const char *s, size_t n)
 {
     if (t->n + n > PIECE)
         flush(t);
@@ -47,13 +51,13 @@ static void put(struct text *t, const char *s, size_t n)
     t->n += n;
 }
 
-static void puts_text(struct text *t, const char *s)
+static void puts_text(struct pieces *t, const char *s)
 {
     put(t, s, strlen(s));
 }
 
 /* Makes sure that ROOM bytes can be added by what does not check: hex, spaces, few. */
-static void make_room(struct text *t)
+static void make_room(struct pieces *t)
 {
     if (t->n > PIECE)
         flush(t);
@@ -87,18 +91,18 @@ __attribute__((always_inline)) static inline char *put_digits(char *p, uint64_t 
     return p + digits;
 }
 
-static void put_hex(struct text *t, uint64_t value, unsigned digits)
+static void put_hex(struct pieces *t, uint64_t value, unsigned digits)
 {
     t->n = (size_t)(put_digits(t->buf + t->n, value, digits) - t->buf);
 }
 
-static void put_spaces(struct text *t, size_t n)
+static void put_spaces(struct pieces *t, size_t n)
 {
     memset(t->buf + t->n, ' ', n);
     t->n += n;
 }
 
-static void put_few(struct text *t, const char *s, size_t n)
+static void put_few(struct pieces *t, const char *s, size_t n)
 {
     memcpy(t->buf + t->n, s, n);
     t->n += n;
@@ -107,7 +111,7 @@ static void put_few(struct text *t, const char *s, size_t n)
 /* ---- disassemble ---- */
 
 struct listing {
-    struct text text;
+    struct pieces text;
     struct gpudbg *g;
     const struct gpudbg_image *image;
     struct code_names names;
@@ -163,7 +167,7 @@ static void put_source(struct listing *l, uint64_t addr)
 }
 
 /* Words, or the bytes of what is no whole number of them, to a fixed column; long data shows its beginning. */
-static void put_words(struct text *t, const uint8_t *bytes, size_t n)
+static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
 {
     size_t start = t->n, unit = n % 4 == 0 ? 4 : 1, shown = n < 64 ? n : 64;
     for (size_t i = 0; i + unit <= shown; i += unit) {
@@ -193,27 +197,28 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
 
 static const char comment[] = "    // ";
 
+/* The bytes as data of the assembler, or how many they are. */
+static void add_data(struct text *t, const struct gpudbg_insn *insn)
+{
+    const int n = data_text(insn->raw, insn->size, text_end(t), text_room(t) / 2);
+    if (n >= 0) {
+        text_wrote(t, n);
+    } else {
+        *t = text_in(t->at, t->size);
+        text_add(t, "// %" PRIu32 " bytes", insn->size);
+    }
+}
+
 /* Data as text, with a comment that says which layout it nearly has; size is LINE_ROOM at least. */
 static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn, char *buf, size_t size)
 {
-    static const char what[] = ", no such instruction";
-    size_t lead = 0;
+    struct text t = text_in(buf, size);
     if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
-        lead = (size_t)snprintf(buf, size / 4, "%s ", l->image->isa->comment);
-    int n = data_text(insn->raw, insn->size, buf + lead, size / 2);
-    if (n >= 0)
-        n += (int)lead;
-    else
-        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
-    if (!insn->nparts)
-        return (size_t)n;
-    char *p = buf + n;
-    memcpy(p, comment, sizeof comment - 1);
-    p += sizeof comment - 1;
-    size_t name = strlen(insn->parts[0].format->name);
-    memcpy(p, insn->parts[0].format->name, name);
-    memcpy(p + name, what, sizeof what - 1);
-    return (size_t)(p - buf) + name + sizeof what - 1;
+        text_add(&t, "%s ", l->image->isa->comment);
+    add_data(&t, insn);
+    if (insn->nparts)
+        text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
+    return t.n;
 }
 
 /* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
@@ -227,20 +232,17 @@ static size_t unit_text(
     int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
     if (n >= 0)
         return (size_t)n;
-    n = data_text(insn->raw, insn->size, buf, size / 2);
-    if (n < 0)
-        n = snprintf(buf, size, "// %" PRIu32 " bytes", insn->size);
-    memcpy(buf + n, comment, sizeof comment);
-    n += (int)sizeof comment - 1;
-    int more = isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, buf + n, size - (size_t)n);
-    n += more > 0 ? more : 0;
-    return (size_t)n < size ? (size_t)n : size - 1;
+    struct text t = text_in(buf, size);
+    add_data(&t, insn);
+    text_add(&t, "%s", comment);
+    text_wrote(&t, isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, text_end(&t), text_room(&t)));
+    return text_is_cut(&t) ? size - 1 : t.n;
 }
 
 /* What stands before a unit's text; afterwards there is room for the text and what follows it. */
 static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     if (l->source)
         put_source(l, addr);
     if (addr >= l->next_label)
@@ -277,16 +279,14 @@ static inline char *put_end(const struct listing *l, char *p, uint64_t addr, siz
 /* The text of n bytes stands at the end of what is written. */
 static void end_line(struct listing *l, uint64_t addr, size_t n)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     t->n = (size_t)(put_end(l, t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
 static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
 {
-    char *text = malloc(n + 1);
-    if (!text)
-        return;
+    char *text = xalloc(n + 1);
     unit_text(l, insn, true, text, n + 1);
     begin_line(l, insn->addr, insn->raw, insn->size);
     put(&l->text, text, n);
@@ -320,7 +320,7 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
  * and the end of the buffer; returns how many. */
 static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
 {
-    struct text *t = &l->text;
+    struct pieces *t = &l->text;
     const uint8_t *bytes = w->bytes;
     const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
     uint64_t at = w->at;
@@ -369,13 +369,10 @@ static bool list_unit(struct listing *l, struct code_walk *w)
 
 #define TICK_UNITS 65536
 
-static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpudbg_error *err)
+static void list_text(struct listing *l, uint64_t from, uint64_t to)
 {
     struct code_walk w;
-    const struct session_front *front = &l->g->front;
-    l->text.buf = malloc(PIECE + ROOM);
-    if (!l->text.buf)
-        return gpudbg_fail(err, "command", "out of memory");
+    l->text.buf = xrealloc(NULL, PIECE + ROOM, 1);
     code_walk_open(&w, l->image, from, to);
     for (unsigned units = 0;;) {
         unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
@@ -384,12 +381,11 @@ static bool list_text(struct listing *l, uint64_t from, uint64_t to, struct gpud
         units += done ? done : 1;
         if (units % 1024 == 0 && out_broken(l->text.out))
             break;
-        if (units % TICK_UNITS == 0 && front->tick && !front->tick(front->data, w.at - from, to - from))
+        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from))
             break;
     }
     flush(&l->text);
     free(l->text.buf);
-    return true;
 }
 
 static void list_records(struct listing *l, uint64_t from, uint64_t to)
@@ -429,7 +425,7 @@ static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
     if (f.n <= f.most)
         return;
     struct gpudbg_error more = {.offset = -1};
-    gpudbg_fail(&more, "command", "%s%u more errors: disassemble /e shows all",
+    gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all",
         f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
     session_failed(g, &more, g->loaded.image->path, 0, out);
 }
@@ -442,7 +438,7 @@ static bool run_disassemble(
     bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
         if (!strchr("arfse", *f))
-            return gpudbg_fail(err, "command", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
+            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
         l.assembler |= *f == 'a';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
@@ -450,36 +446,35 @@ static bool run_disassemble(
         every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
-        return gpudbg_fail(err, "command", "/a is for the assembler: it goes with neither /r nor /f");
+        return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err))
         return false;
     if (!g->loaded.image->isa)
-        return gpudbg_fail(err, "command", "%s does not say its instruction set: give --isa", g->loaded.image->path);
-    l.syntax = session_syntax(g, g->loaded.image->isa);
+        return gpudbg_fail(err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+    l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
-        l.memo = calloc(1, sizeof *l.memo); /* without it all is decoded twice */
+        l.memo = xalloc(sizeof *l.memo);
     if (l.memo)
         l.memo->wide = g->loaded.image->isa->align >= 8;
-    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, g, err)) {
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);
         free(l.printer);
         return false;
     }
-    bool ok = true;
     if (gpudbg_out_json(out))
         list_records(&l, from, to);
     else
-        ok = list_text(&l, from, to, err);
+        list_text(&l, from, to);
     code_names_close(&l.names);
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (ok && all && g->loaded.image->isa->faults)
+    if (all && g->loaded.image->isa->faults)
         show_faults(g, every, out);
-    return ok;
+    return true;
 }
 
 static const struct gpudbg_command disassemble = {
@@ -515,7 +510,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     size_t len = strlen(digits), unit;
     for (size_t i = 0; i < len; i++)
         if (hex_digit(digits[i]) < 0)
-            return gpudbg_fail(err, "command", "\"%.40s\" is not hex", word);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
     if (prefixed && len == 16)
         unit = 8;
     else if (len && len % 8 == 0)
@@ -523,9 +518,9 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     else if (len && len % 2 == 0 && !(prefixed && len > 2))
         unit = 1;
     else
-        return gpudbg_fail(err, "command", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
+        return gpudbg_fail(err, "usage", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
     if (*n + len / 2 > DECODE_MAX)
-        return gpudbg_fail(err, "command", "more than %d bytes", DECODE_MAX);
+        return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
     for (size_t u = 0; u < len / 2; u += unit)
         for (size_t b = 0; b < unit; b++) {
             const char *two = digits + 2 * (u + unit - 1 - b);
@@ -564,7 +559,7 @@ static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct
 {
     char text[LINE_ROOM];
     if (is_insn)
-        insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
+        insn->isa->text(insn, settings_syntax(&g->settings, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
     else
         data_text(insn->raw, insn->size, text, sizeof text);
     gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
@@ -596,9 +591,9 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
             return false;
     for (size_t at = 0; at < n; at += insn.size) {
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
-        insn.session = g;
+        insn.databases = gpudbg_session_databases(g);
         if (gpudbg_out_json(out))
-            insn_record(out, &insn, is_insn, session_syntax(g, isa), NULL);
+            insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
         else
             print_decoded(g, out, &insn, is_insn);
     }
@@ -642,17 +637,18 @@ static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32
     text[strcspn(text, " \t")] = 0;
     to += strspn(to, " \t");
     if (!*text && !*to)
-        return gpudbg_fail(err, "command", "a line before or behind the comma is missing");
+        return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
     if ((*text && !location_line(&g->eval, text, file, first, err)) || (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;
     if (*text && *to && strcmp(*file, other) != 0)
-        return gpudbg_fail(err, "command", "lines of two files: %.100s and %.100s", *file, other);
+        return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
     if (!*text) {
         *file = other;
         *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
     }
     *end = *to ? *end + 1 : *first + LIST_LINES;
-    return *first < *end || gpudbg_fail(err, "command", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
+    return *first < *end ||
+           gpudbg_fail(err, "out-of-range", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
 }
 
 /* The lines that are asked for, from *first on, *end not included. */
@@ -664,7 +660,7 @@ static bool list_range(struct gpudbg *g, const char *where, const char **file, u
     if (back && *file) {
         *end = g->selection.listed.first;
         *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
-        return *end > 1 || gpudbg_fail(err, "command", "nothing is before line 1 of %s", *file);
+        return *end > 1 || gpudbg_fail(err, "out-of-range", "nothing is before line 1 of %s", *file);
     }
     *first = g->selection.listed.line;
     if (*where || !*file) {
@@ -704,7 +700,7 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     g->selection.listed.line = line;
     size_t lines = source.nlines;
     source_close(&source);
-    return any || gpudbg_fail(err, "command", "%s has %zu lines", file, lines);
+    return any || gpudbg_fail(err, "out-of-range", "%s has %zu lines", file, lines);
 }
 
 static const struct gpudbg_command list = {
@@ -727,7 +723,7 @@ static bool run_info_line(
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     if (!row)
-        return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64 " (%s)", addr, at);
+        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
     gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
     gpudbg_out_begin(out, "line");
     gpudbg_out_hex(out, "addr", addr);
@@ -753,13 +749,13 @@ static bool run_info_symbol(
     if (!eval_need_image(&g->eval, err))
         return false;
     if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "an address is missing");
+        return gpudbg_fail(err, "usage", "an address is missing");
     if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err))
         return false;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, addr);
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     if (!symbol)
-        return gpudbg_fail(err, "command", "no symbol covers 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
     gpudbg_out_begin(out, "symbol-at");

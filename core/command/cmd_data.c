@@ -2,14 +2,16 @@
 /* print: values of expressions, registers and descriptors as words with fields. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
 #include "session/session.h"
 #include "eval/show.h"
+#include "gpudbg/text.h"
 
 #define TEXT_MAX 65536
 
@@ -32,7 +34,7 @@ static bool word_bytes(
         wide.count = (uint16_t)((want + each - 1) / each);
         wide.lanes = 1;
         if (wide.reg + wide.count > have)
-            return gpudbg_fail(err, "command", "$%s%u: %u registers are wanted, this launch has %u in all",
+            return gpudbg_fail(err, "out-of-range", "$%s%u: %u registers are wanted, this launch has %u in all",
                 file->name, v->reg, wide.count, have);
         n = value_words(&g->eval, g->selection.wave, &wide, words, 32, err);
         if (!n)
@@ -50,10 +52,11 @@ static void print_word(
     struct gpudbg_out *out, const char *name, const struct gpudbg_format *format, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
-    char bits[128], meaning[256], value[80] = "0x";
-    size_t at = 2;
+    char bits[128], meaning[256], value[80];
+    struct text t = text_in(value, sizeof value);
+    text_add(&t, "0x");
     for (unsigned i = (format->bits + 7u) / 8; i-- > 0;)
-        at += (size_t)snprintf(value + at, sizeof value - at, "%02x", bytes[i]);
+        text_add(&t, "%02x", bytes[i]);
     gpudbg_out_print(out, "%s = %s  %s\n", name, value, format->name);
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
@@ -80,11 +83,11 @@ static const struct gpudbg_format *asked_layout(
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
         if (f && v->part) {
-            gpudbg_fail(err, "command", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
+            gpudbg_fail(err, "usage", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
             return NULL;
         }
         if (!f)
-            gpudbg_fail(err, "command", "that has no fields; `info registers` shows what registers there are");
+            gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
         return f;
     }
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
@@ -111,7 +114,7 @@ static bool print_parts(struct gpudbg *g, const char *expr, const char *format, 
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *expr = gpudbg_args_rest(a);
-    char letter, text[TEXT_MAX];
+    char letter;
     struct value v;
     bool asked;
     unsigned size;
@@ -130,7 +133,8 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     if (!show_letter(&g->eval, a, &letter, &size, err))
         return false;
     show_size(&g->eval, &v, letter, size);
-    if (show_text(&g->eval, &v, letter, text, sizeof text, err) < 0)
+    char *text = show_text(&g->eval, &v, letter, err);
+    if (!text)
         return false;
     unsigned number = value_remember(&g->eval, &v);
     gpudbg_out_print(out, "$%u = %s\n", number, text);
@@ -139,6 +143,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     gpudbg_out_string(out, "expression", expr);
     show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
+    free(text);
     return true;
 }
 

@@ -4,15 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "command/display.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "session/session.h"
 #include "eval/show.h"
+#include "gpudbg/text.h"
 
-#define TEXT_MAX 65536
+#define TEXT_MAX 65536  /* of a variable of many parts */
+#define TEXT_USUAL 4096 /* of an instruction */
 
 struct display {
     struct display *next;
@@ -27,56 +31,67 @@ struct displays {
     int last; /* number given */
 };
 
-static struct displays *displays_of(struct gpudbg *g)
+static void displays_empty(struct displays *d)
 {
-    if (!g->displays)
-        g->displays = calloc(1, sizeof *g->displays);
-    return g->displays;
-}
-
-void displays_free(struct displays *d)
-{
-    for (struct display *at = d ? d->first : NULL, *next; at; at = next) {
+    for (struct display *at = d->first, *next; at; at = next) {
         next = at->next;
         free(at);
     }
-    free(d);
+    d->first = NULL;
+}
+
+static void displays_free(void *data)
+{
+    displays_empty(data);
+    free(data);
+}
+
+static struct displays *displays_of(struct gpudbg *g)
+{
+    if (!g->displays) {
+        g->displays = xalloc(sizeof *g->displays);
+        session_at_close(g, displays_free, g->displays);
+    }
+    return g->displays;
 }
 
 /* display/i: the instruction at the address. */
-static void insn_text(struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+static char *insn_text(struct gpudbg *g, uint64_t addr)
 {
     struct gpudbg_insn insn;
     struct code_names names;
-    char where[300];
+    char where[300], buf[TEXT_USUAL];
+    struct text t = text_in(buf, sizeof buf);
     show_address(&g->eval, GPUDBG_GLOBAL, addr, where, sizeof where);
-    int n = snprintf(buf, size, "%s:  ", where);
+    text_add(&t, "%s:  ", where);
     if (!g->loaded.image || !insn_at(g->loaded.image, addr, &insn)) {
-        snprintf(buf + n, size - (size_t)n, "no instruction");
-        return;
+        text_add(&t, "no instruction");
+        return xstrdup(buf);
     }
     code_names_plain(&names, g->loaded.image);
-    insn.isa->text(&insn, session_syntax(g, insn.isa), GPUDBG_READABLE, &names.names, buf + n, size - (size_t)n);
+    insn.isa->text(&insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
+    return xstrdup(buf);
 }
 
-static int display_text(struct gpudbg *g, const struct display *d, struct value *v, char *buf, size_t size)
+/* What stands behind "N: EXPR = ", and the value; the caller frees the text. */
+static char *display_text(struct gpudbg *g, const struct display *d, struct value *v)
 {
     struct gpudbg_error err = {0};
-    int n = snprintf(buf, size, "%d: %s = ", d->number, d->text);
-    char *text = buf + n;
+    char parts[TEXT_MAX], *text = NULL;
     *v = value_signed(0);
-    if ((size_t)n + 1 >= size)
-        return n;
-    if (locals_text(&g->eval, d->text, d->format[0], text, size - (size_t)n))
-        return n;
+    if (locals_text(&g->eval, d->text, d->format[0], parts, sizeof parts))
+        return xstrdup(parts);
     const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
-    if (good && !code)
-        show_size(&g->eval, v, d->format[0], d->size);
     if (good && code)
-        insn_text(g, v->u, text, size - (size_t)n);
-    else if (!good || show_text(&g->eval, v, d->format[0], text, size - (size_t)n, &err) < 0)
-        snprintf(text, size - (size_t)n, "<%s>", err.message);
-    return n;
+        return insn_text(g, v->u);
+    if (good) {
+        show_size(&g->eval, v, d->format[0], d->size);
+        text = show_text(&g->eval, v, d->format[0], &err);
+    }
+    if (text)
+        return text;
+    snprintf(parts, sizeof parts, "<%s>", err.message);
+    return xstrdup(parts);
 }
 
 bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
@@ -85,22 +100,25 @@ bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
     const struct display *d = g->displays ? g->displays->first : NULL;
     while (d && i--)
         d = d->next;
-    if (d)
-        display_text(g, d, &v, buf, size);
-    return d != NULL;
+    if (!d)
+        return false;
+    char *text = display_text(g, d, &v);
+    snprintf(buf, size, "%d: %s = %s", d->number, d->text, text);
+    free(text);
+    return true;
 }
 
 static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct display *d)
 {
-    char text[TEXT_MAX];
     struct value v;
-    int n = display_text(g, d, &v, text, sizeof text);
-    gpudbg_out_print(out, "%s\n", text);
+    char *text = display_text(g, d, &v);
+    gpudbg_out_print(out, "%d: %s = %s\n", d->number, d->text, text);
     gpudbg_out_begin(out, "display");
     gpudbg_out_number(out, "number", d->number);
     gpudbg_out_string(out, "expression", d->text);
-    show_members(&g->eval, out, &v, text + n);
+    show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
+    free(text);
 }
 
 void displays_show(struct gpudbg *g, struct gpudbg_out *out)
@@ -120,23 +138,22 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return true;
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
-    if (!displays_of(g) || (!code && !show_letter(&g->eval, a, &letter, &bytes, err)))
+    displays_of(g);
+    if (!code && !show_letter(&g->eval, a, &letter, &bytes, err))
         return false;
     if (code)
         letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
-        return gpudbg_fail(err, "command", "an expression of %zu letters: at most %zu", strlen(expr),
+        return gpudbg_fail(err, "too-large", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
     if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) && !expr_value(&g->eval, expr, &v, err))
         return false;
-    struct display *d = calloc(1, sizeof *d), **at = &g->displays->first;
-    if (!d)
-        return gpudbg_fail(err, "command", "out of memory");
+    struct display *d = xalloc(sizeof *d), **at = &g->displays->first;
     d->number = ++g->displays->last;
     d->format[0] = letter;
     d->size = bytes;
-    strcpy(d->text, expr);
+    snprintf(d->text, sizeof d->text, "%s", expr);
     while (*at)
         at = &(*at)->next;
     *at = d;
@@ -158,8 +175,8 @@ static bool run_undisplay(
     (void)out;
     uint64_t number;
     if (!*gpudbg_args_rest(a)) {
-        displays_free(g->displays);
-        g->displays = NULL;
+        if (g->displays)
+            displays_empty(g->displays);
         return true;
     }
     while (*gpudbg_args_rest(a)) {
@@ -169,7 +186,7 @@ static bool run_undisplay(
         while (at && *at && (uint64_t)(*at)->number != number)
             at = &(*at)->next;
         if (!at || !*at)
-            return gpudbg_fail(err, "command", "no display %" PRIu64, number);
+            return gpudbg_fail(err, "out-of-range", "no display %" PRIu64, number);
         struct display *gone = *at;
         *at = gone->next;
         free(gone);

@@ -12,7 +12,7 @@
 #include "dump/dump_diff.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
 #include "word/registers.h"
 #include "session/session.h"
@@ -114,13 +114,13 @@ static bool is_wanted(const struct wanted *w, uint32_t capture, uint32_t line)
     return (w->capture < 0 || (uint32_t)w->capture == capture) && line >= w->from && line <= w->to;
 }
 
-static void show_registers(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_registers(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     struct gpudbg_record r;
     for (size_t i = 0; gpudbg_dump_record(d, i, &r) && !out_broken(out); i++) {
         if (!is_wanted(w, r.capture, r.line))
             continue;
-        const struct gpudbg_reg *reg = dump_reg(g, d, &r);
+        const struct gpudbg_reg *reg = dump_reg(d, &r);
         if (matches(reg, &r, w->pattern) && (!w->changed || (reg && register_differs(reg, r.value))))
             print_record(reg, &r, w->all, out);
     }
@@ -128,7 +128,7 @@ static void show_registers(struct gpudbg *g, const struct gpudbg_dump *d, const 
 
 /* ---- The other parts ---- */
 
-static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_captures(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
@@ -136,7 +136,7 @@ static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const s
         bool assumed;
         if (!is_wanted(w, (uint32_t)i, w->from))
             continue;
-        const char *family = dump_family(g, d, (uint32_t)i, &assumed);
+        const char *family = dump_family(d, (uint32_t)i, &assumed);
         gpudbg_out_print(out, "capture %zu, line %" PRIu32 ": %s", i, c[i].line, c[i].title ? c[i].title : gpudbg_dump_format(d));
         if (c[i].device)
             gpudbg_out_print(out, ", device %s", c[i].device);
@@ -170,11 +170,10 @@ static void show_captures(struct gpudbg *g, const struct gpudbg_dump *d, const s
     }
 }
 
-static void show_facts(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_facts(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     size_t n;
     const struct gpudbg_dump_fact *f = gpudbg_dump_facts(d, &n);
-    (void)g;
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, f[i].capture, f[i].line))
             continue;
@@ -221,26 +220,24 @@ static void incidents(const struct gpudbg_dump *d, const struct wanted *w, bool 
     }
 }
 
-static void show_incidents(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_incidents(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
-    (void)g;
     incidents(d, w, false, out);
 }
 
-static void show_buffers(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_buffers(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
-    (void)g;
     incidents(d, w, true, out);
 }
 
-static void show_streams(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_streams(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, s[i].capture, s[i].line))
             continue;
-        const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
         gpudbg_out_print(out, "%6" PRIu32 "   stream %zu: %s%s%s%s%s, %zu bytes", s[i].line, i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", s[i].name ? " " : "", s[i].name ? s[i].name : "", s[i].size);
         if (s[i].addr != GPUDBG_NO_ADDR)
@@ -297,23 +294,24 @@ static void gprs_record(struct gpudbg_out *out, const char *key, const struct gp
     gpudbg_out_close(out);
 }
 
-static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_waves(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     size_t n;
     const struct gpudbg_dump_wave *v = gpudbg_dump_waves(d, &n);
     uint64_t shift = 0;
     bool assumed;
-    const char *family = n ? dump_family(g, d, v[0].capture, &assumed) : NULL;
-    const struct gpudbg_isa *isa = family ? session_isa(g, family) : NULL;
-    const bool placed = dump_placed(g, d, family, &shift);
+    const char *family = n ? dump_family(d, v[0].capture, &assumed) : NULL;
+    const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+    const struct gpudbg_image *image = *dump_env_of(d)->image;
+    const bool placed = dump_placed(d, family, &shift);
     for (size_t i = 0; i < n; i++) {
         uint64_t at;
         char where[256] = "";
         if (!is_wanted(w, v[i].capture, v[i].line))
             continue;
         const bool pc = dump_wave_pc(isa, d, &v[i], &at);
-        if (pc && placed && gpudbg_image_at(g->loaded.image, at - shift))
-            image_where(g->loaded.image, at - shift, where, sizeof where);
+        if (pc && placed && gpudbg_image_at(image, at - shift))
+            image_where(image, at - shift, where, sizeof where);
         gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
         if (pc)
             gpudbg_out_print(out, ", pc 0x%" PRIx64 "%s%s", at, where[0] ? " at " : "", where);
@@ -340,11 +338,10 @@ static void show_waves(struct gpudbg *g, const struct gpudbg_dump *d, const stru
     }
 }
 
-static void show_notes(struct gpudbg *g, const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+static void show_notes(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
     size_t n;
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
-    (void)g;
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, note[i].capture, note[i].line))
             continue;
@@ -376,7 +373,7 @@ static size_t count_buffers(const struct gpudbg_dump *d) { return count_kind(d, 
 static const struct part {
     const char *word, *title;
     size_t (*count)(const struct gpudbg_dump *); /* 0: there is nothing to say */
-    void (*show)(struct gpudbg *, const struct gpudbg_dump *, const struct wanted *, struct gpudbg_out *);
+    void (*show)(const struct gpudbg_dump *, const struct wanted *, struct gpudbg_out *);
 } parts[] = {
     {"captures", NULL, NULL, show_captures}, {"facts", "facts", count_facts, show_facts},
     {"incidents", "what happened", count_incidents, show_incidents},
@@ -398,7 +395,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
             if (!number)
                 return false;
             if (!dump_number(number, dump ? &w->dump : &w->capture))
-                return gpudbg_fail(err, "command", "\"%.40s\": a number is wanted", number);
+                return gpudbg_fail(err, "usage", "\"%.40s\": a number is wanted", number);
             continue;
         }
         if (strcmp(word, "-l") == 0) {
@@ -406,7 +403,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
             if (!lines)
                 return false;
             if (sscanf(lines, "%" SCNu32 "-%" SCNu32, &w->from, &w->to) != 2 || w->from > w->to)
-                return gpudbg_fail(err, "command", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
+                return gpudbg_fail(err, "usage", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
             continue;
         }
         if (strcmp(word, "-a") == 0) {
@@ -424,7 +421,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
         if (i < PARTS)
             w->part = parts[i].word;
         else if (w->pattern)
-            return gpudbg_fail(err, "command", "\"%.40s\": one pattern is enough", word);
+            return gpudbg_fail(err, "usage", "\"%.40s\": one pattern is enough", word);
         else
             w->pattern = word;
     }
@@ -449,7 +446,7 @@ static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, s
             continue;
         if (!part && parts[i].title && parts[i].count(d))
             gpudbg_out_print(out, "%s:\n", parts[i].title);
-        parts[i].show(g, d, w, out);
+        parts[i].show(d, w, out);
     }
 }
 
@@ -458,10 +455,11 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     struct wanted w = {.dump = -1, .capture = -1, .to = UINT32_MAX};
     char pattern[128] = "";
     if (!g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+        return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (strncmp(gpudbg_args_rest(a), "diff", 4) == 0 && (gpudbg_args_rest(a)[4] == 0 || gpudbg_args_rest(a)[4] == ' ')) {
+        const struct dump_env env = session_dump_env(g);
         gpudbg_args_word(a);
-        return dump_diff(g, a, out, err);
+        return dump_diff(g->sealed ? NULL : &env, g->loaded.dumps, g->loaded.ndumps, a, out, err);
     }
     w.all = strcmp(gpudbg_args_format(a), "a") == 0;
     if (!filters(&w, a, err))
@@ -471,7 +469,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         w.pattern = pattern;
     }
     if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
+        return gpudbg_fail(err, "out-of-range", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i)
             show_dump(g, i, &w, out);

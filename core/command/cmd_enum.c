@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "word/registers.h"
 #include "word/registry.h"
@@ -108,7 +109,7 @@ static bool same_isa(const struct asked *ask, const char *isa)
 
 static void show_databases(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct register_enum *e;
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
         if (same_isa(ask, e->isa) && (!ask->name || strcasecmp(e->names.name, ask->name) == 0))
@@ -118,12 +119,12 @@ static void show_databases(struct gpudbg *g, struct gpudbg_out *out, struct aske
 /* "REG.FIELD" */
 static void show_field(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask)
 {
-    const struct gpudbg_enum *e = ask->name ? gpudbg_enum_named(g, ask->isa, ask->name) : NULL;
+    const struct gpudbg_enum *e = ask->name ? gpudbg_enum_named(gpudbg_session_databases(g), ask->isa, ask->name) : NULL;
     char reg[256];
     if (ask->known || !e || !strchr(ask->name, '.'))
         return;
     snprintf(reg, sizeof reg, "%.*s", (int)(strrchr(ask->name, '.') - ask->name), ask->name);
-    const struct gpudbg_reg *of = gpudbg_reg_named(g, ask->isa, reg);
+    const struct gpudbg_reg *of = gpudbg_reg_named(gpudbg_session_databases(g), ask->isa, reg);
     const struct gpudbg_enum named = {ask->name, e->source, e->values, e->count};
     if (of)
         show(out, ask, of->isa, &named, NULL);
@@ -135,7 +136,7 @@ static void show_decoders(struct gpudbg *g, struct gpudbg_out *out, struct asked
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *e = isa->enums; same_isa(ask, isa->name) && e && *e; e++)
             if ((!ask->name || strcasecmp((*e)->name, ask->name) == 0) &&
-                !registers_find_enum(registers_of(g), isa->name, (*e)->name))
+                !registers_find_enum(gpudbg_session_databases(g), isa->name, (*e)->name))
                 show(out, ask, isa->name, *e, NULL);
 }
 
@@ -163,10 +164,10 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
     bool digits = false, chosen = false; /* by --isa of this command */
-    registers_report(g, out);
+    session_report_databases(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
         const char *which = args_need(a, "the instruction set's name", err);
-        if (!which || !(ask.isa = registers_isa(g, which, err)))
+        if (!which || !(ask.isa = registers_isa(gpudbg_session_databases(g), which, err)))
             return false;
         ask.name = gpudbg_args_word(a);
         chosen = true;
@@ -178,7 +179,7 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         if (!ask.pattern || !args_end(a, err))
             return false;
         show_all(g, out, &ask);
-        return ask.found || gpudbg_fail(err, "command", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
+        return ask.found || gpudbg_fail(err, "no-such-name", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
     }
     ask.value = gpudbg_args_word(a);
     if (!args_end(a, err))
@@ -201,26 +202,26 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         show_all(g, out, &ask);
     }
     if (ask.name && !ask.known)
-        return gpudbg_fail(err, "command", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
+        return gpudbg_fail(err, "no-such-name", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
             ask.isa ? " of " : "", ask.isa ? ask.isa : "");
     if (ask.value && !ask.found)
-        return gpudbg_fail(err, "command", "%.60s has no value %.60s", ask.name, ask.value);
+        return gpudbg_fail(err, "no-such-name", "%.60s has no value %.60s", ask.name, ask.value);
     return true;
 }
 
 static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct register_enum *e;
     const struct gpudbg_isa *isa;
     size_t len = strlen(text);
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
         if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0)
-            return strdup(e->names.name);
+            return xstrdup(e->names.name);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *own = isa->enums; own && *own; own++)
             if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0)
-                return strdup((*own)->name);
+                return xstrdup((*own)->name);
     return NULL;
 }
 

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/records.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "out/out.h"
@@ -32,7 +35,7 @@ static bool examine_code(
     code_walk_open(&w, g->loaded.image, addr, section ? section->addr + section->size : addr);
     uint64_t n = 0;
     for (; n < count && !out_broken(out) && code_walk_next(&w, &insn); n++) {
-        unsigned syntax = w.is_insn ? session_syntax(g, insn.isa) : 0;
+        unsigned syntax = w.is_insn ? settings_syntax(&g->settings, insn.isa) : 0;
         if (w.is_insn)
             insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, text, sizeof text);
         else
@@ -42,7 +45,7 @@ static bool examine_code(
         insn_record(out, &insn, w.is_insn, syntax, &names);
     }
     if (!n)
-        return gpudbg_fail(err, "command", "no code at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     g->selection.examine.addr = w.at;
     return true;
 }
@@ -136,7 +139,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     if (!args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfaczis", letter))
-        return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z i s", a->format);
+        return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
     if (*expr && !expr_place(&g->eval, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
         return false;
@@ -153,7 +156,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
         g->selection.examine.space = GPUDBG_GLOBAL;
     }
     if (count > EXAMINE_MAX / g->selection.examine.size)
-        return gpudbg_fail(err, "command", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
+        return gpudbg_fail(err, "too-large", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
     if (g->selection.examine.letter == 'i')
         return examine_code(g, out, g->selection.examine.addr, count, err);
     for (; g->selection.examine.letter == 's' && count; count--)
@@ -176,7 +179,7 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
 {
     uint8_t *bytes = malloc(size);
     if (!bytes)
-        return gpudbg_fail(err, "too-large", "%zu bytes: out of memory", size);
+        return alloc_failed(err, size, "the bytes to save");
     const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
     free(bytes);
     if (!ok)
@@ -202,9 +205,9 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (end <= first)
-        return gpudbg_fail(err, "command", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
+        return gpudbg_fail(err, "out-of-range", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
     if (end - first > DUMP_MAX)
         return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most %u", end - first, DUMP_MAX);
     return dump_bytes(g, out, path, space, first, (size_t)(end - first), err);

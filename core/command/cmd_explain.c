@@ -53,7 +53,7 @@ static void capture_heading(struct gpudbg_out *out, const struct gpudbg_dump *d,
 
 static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct explain *e = explain_open(g, d, first, err);
+    struct explain *e = session_explain(g, d, first, err);
     const struct finding *f;
     struct gpudbg_error problem;
     uint32_t capture = UINT32_MAX;
@@ -90,11 +90,11 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (one && (!args_value(a, "a dump's number", &which, err) || !args_end(a, err)))
         return false;
     if (!gpudbg_session_dump(g, (size_t)which))
-        return which ? gpudbg_fail(err, "command", "no dump %llu", (unsigned long long)which)
-                     : gpudbg_fail(err, "command", "no dump is loaded; `load FILE` loads one");
+        return which ? gpudbg_fail(err, "out-of-range", "no dump %llu", (unsigned long long)which)
+                     : gpudbg_fail(err, "no-file", "no dump is loaded; `load FILE` loads one");
     gpudbg_dump_captures(gpudbg_session_dump(g, (size_t)which), &captures);
     if (first && first >= captures)
-        return gpudbg_fail(err, "command", "capture %llu: the dump has %zu", (unsigned long long)first, captures);
+        return gpudbg_fail(err, "out-of-range", "capture %llu: the dump has %zu", (unsigned long long)first, captures);
     for (size_t i = (size_t)which; (d = gpudbg_session_dump(g, i)) && (!one || i == which); i++)
         if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err))
             return false;

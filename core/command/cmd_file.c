@@ -18,7 +18,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         } else if (strcmp(word, "--isa") == 0) {
             const char *name = args_need(a, "the instruction set's name", err);
             if (!name || !(options.isa = session_isa(g, name)))
-                return name && gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+                return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
         } else if (strcmp(word, "--base") == 0) {
             if (!gpudbg_args_number(a, &options.base, err))
                 return false;
@@ -26,15 +26,15 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
             if (!(options.format = args_need(a, "the format's name", err)))
                 return false;
         } else if (path) {
-            return gpudbg_fail(err, "command", "\"%.60s\": one file at a time", word);
+            return gpudbg_fail(err, "usage", "\"%.60s\": one file at a time", word);
         } else {
             path = word;
         }
     }
     if (!path)
-        return gpudbg_fail(err, "command", "a file is missing");
+        return gpudbg_fail(err, "usage", "a file is missing");
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa)
         options.isa = g->loaded.isa;
     if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
@@ -90,7 +90,7 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     if (!path)
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (word && isdigit((unsigned char)*word)) {
         if (!gpudbg_evaluate(g, word, &addr, err))
             return false;
@@ -117,7 +117,7 @@ static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const char *name = gpudbg_args_word(a);
     const struct gpudbg_isa *isa = name ? session_isa(g, name) : session_any_isa(g, err);
     if (!isa)
-        return name && gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+        return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
     if (!args_end(a, err))
         return false;
     g->loaded.isa = isa;
@@ -142,7 +142,7 @@ static bool run_plugin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     (void)out;
     const char *path = args_need(a, "a shared object", err);
     if (path && g->sealed)
-        return gpudbg_fail(err, "command", "plug-ins are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open plug-ins");
     return path && args_end(a, err) && plugin_load(g, path, err);
 }
 

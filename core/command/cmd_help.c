@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "session/define.h"
+#include "base/alloc.h"
+#include "base/error_kind.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Commands ---- */
 
@@ -59,7 +63,7 @@ static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
         free(entries[i]);
     }
     if (n > 0)
-        gpudbg_out_print(out, " keys, insn OPCODE\n");
+        gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
     free(entries);
 }
 
@@ -222,7 +226,7 @@ static void print_forms(
         for (unsigned code = 0; code < 1u << bits; code++) {
             if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f)
                 continue;
-            isa->text(&insn, session_syntax(g, isa), GPUDBG_READABLE, NULL, text, sizeof text);
+            isa->text(&insn, settings_syntax(&g->settings, isa), GPUDBG_READABLE, NULL, text, sizeof text);
             gpudbg_out_print(out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
             gpudbg_out_object(out, NULL);
             gpudbg_out_string(out, "format", (*f)->name);
@@ -274,7 +278,8 @@ static bool op_matches(const char *row, const char *asked)
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
-    char like[400] = "";
+    char like[400];
+    struct text others = text_in(like, sizeof like);
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
@@ -283,15 +288,15 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
                     gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
                 any = true;
-            } else if (strcasestr(isa->ops[o].name, name) && strlen(like) < 300 &&
+            } else if (strcasestr(isa->ops[o].name, name) && others.n < 300 &&
                        !strstr(like, isa->ops[o].name)) {
-                snprintf(like + strlen(like), sizeof like - strlen(like), " %s", isa->ops[o].name);
+                text_add(&others, " %s", isa->ops[o].name);
             }
         }
     if (any)
         return true;
     return gpudbg_fail(
-        err, "command", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
+        err, "no-such-name", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
 }
 
 static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
@@ -301,7 +306,7 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)
         if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
-            return strdup(isa->ops[o].name);
+            return xstrdup(isa->ops[o].name);
     return opcode ? NULL : complete_command(g, text, state);
 }
 
@@ -327,6 +332,25 @@ static bool help_file(struct gpudbg *g, const char *folder, const char *name, st
     return true;
 }
 
+/* The kinds of errors: a record each, whose family says where the kind belongs. */
+static void help_errors(struct gpudbg_out *out)
+{
+    const char *about = NULL;
+    const struct error_kind *k;
+    gpudbg_out_print(out, "Kinds of errors: what \"kind\" of a record of type \"error\" says (--json).\n");
+    for (size_t i = 0; (k = error_kind(i)); i++) {
+        if (!about || strcmp(about, k->about) != 0)
+            gpudbg_out_print(out, "%s\n", k->about);
+        about = k->about;
+        gpudbg_out_print(out, "  %-20s %s\n", k->word, k->meaning);
+        gpudbg_out_begin(out, "help");
+        gpudbg_out_string(out, "name", k->word);
+        gpudbg_out_string(out, "family", k->about);
+        gpudbg_out_string(out, "summary", k->meaning);
+        gpudbg_out_end(out);
+    }
+}
+
 static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct command_found found;
@@ -345,9 +369,13 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (strcmp(word, "keys") == 0)
         return help_file(g, "keys", "default", out) ||
                gpudbg_fail(err, "missing", "%s/keys/default: no key bindings", g->data);
+    if (strcmp(word, "errors") == 0) {
+        help_errors(out);
+        return true;
+    }
     if (help_file(g, "help", word, out))
         return true;
-    if (!args_open(&name, g, copy, err))
+    if (!args_open(&name, &g->eval, copy, err))
         return false;
     bool known = command_find(g, &name, &found, err);
     args_close(&name);
@@ -367,8 +395,10 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command help = {
-    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | TOPIC]", .summary = "say what commands do",
-    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes.", .family = "Help", .run = run_help,
+    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
+    .summary = "say what commands do",
+    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes; help errors lists the kinds of errors.",
+    .family = "Help", .run = run_help,
     .complete = complete_help,
 };
 
@@ -385,7 +415,7 @@ static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *word = gpudbg_args_rest(a);
     char name[64];
     if (!*word)
-        return gpudbg_fail(err, "command", "a word is missing");
+        return gpudbg_fail(err, "usage", "a word is missing");
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (mentions(c->name, word) || mentions(c->summary, word) || mentions(c->help, word))
             command_line(out, c->name, c->summary);

@@ -6,17 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "eval/location.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
+        return gpudbg_fail(err, "unknown-command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
     return gpudbg_execute(g, "help info", out, err);
 }
 
@@ -168,7 +170,7 @@ static bool run_info_kernels(
     if (!image)
         return false;
     if (name && !gpudbg_image_kernel_named(image, name))
-        return gpudbg_fail(err, "command", "no kernel \"%.60s\"", name);
+        return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", name);
     for (size_t i = 0; i < image->nkernels && !out_broken(out); i++)
         if (!name || strcmp(image->kernels[i].name, name) == 0)
             show_kernel(out, &image->kernels[i]);
@@ -205,11 +207,11 @@ static int by_row(const void *a, const void *b)
 /* The files that rows name, in the order in which they first do; freed by free(). */
 static struct source_file *source_files(const struct gpudbg_image *image, size_t *n)
 {
-    struct source_file *file = malloc((image->nlines + 1) * sizeof *file);
+    struct source_file *file = xcalloc(image->nlines + 1, sizeof *file);
     const char *last = NULL;
     size_t all = 0;
     *n = 0;
-    for (size_t i = 0; file && i < image->nlines; i++) {
+    for (size_t i = 0; i < image->nlines; i++) {
         if (image->lines[i].file && image->lines[i].file != last)
             file[all++] = (struct source_file){image->lines[i].file, i};
         last = image->lines[i].file;
@@ -362,12 +364,10 @@ static int isa_title(const void *row, char *buf, size_t size)
 
 static int joined(const char *const *words, char *buf, size_t size)
 {
-    int n = 0;
-    if (size)
-        *buf = 0;
-    for (; words && *words && (size_t)n < size; words++)
-        n += snprintf(buf + n, size - (size_t)n, "%s%s", n ? " " : "", *words);
-    return n;
+    struct text t = text_in(buf, size);
+    for (; words && *words; words++)
+        text_add(&t, "%s%s", t.n ? " " : "", *words);
+    return text_length(&t);
 }
 
 static int isa_aliases(const void *row, char *buf, size_t size)
@@ -387,13 +387,10 @@ static int isa_ops(const void *row, char *buf, size_t size)
 
 static int isa_views(const void *row, char *buf, size_t size)
 {
-    int n = 0;
-    if (size)
-        *buf = 0;
-    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views;
-         v && v->letter && (size_t)n < size; v++)
-        n += snprintf(buf + n, size - (size_t)n, "%s/%c %s", n ? ", " : "", v->letter, v->name);
-    return n;
+    struct text t = text_in(buf, size);
+    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views; v && v->letter; v++)
+        text_add(&t, "%s/%c %s", t.n ? ", " : "", v->letter, v->name);
+    return text_length(&t);
 }
 
 static int isa_runs(const void *row, char *buf, size_t size)

@@ -94,7 +94,7 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
     if (dash && !gpudbg_evaluate(g, dash + 1, last, err))
         return false;
     if (*first > *last || *last >= count)
-        return gpudbg_fail(err, "command", "no %s %.60s: there are %" PRIu64 ", from 0", what, args, count);
+        return gpudbg_fail(err, "out-of-range", "no %s %.60s: there are %" PRIu64 ", from 0", what, args, count);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -48,14 +48,14 @@ static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row
     uint64_t pc;
     bool inner;
     if (*args)
-        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", args);
+        return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", args);
     if (!eval_need_machine(&g->eval, err))
         return false;
     if (!g->running.machine->isa->dwarf)
-        return gpudbg_fail(err, "command", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->running.machine->isa->name);
+        return gpudbg_fail(err, "unsupported", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->running.machine->isa->name);
     const unsigned frame = locals_frame(&g->eval, &pc, &inner);
     if (!inner)
-        return gpudbg_fail(err, "command", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+        return gpudbg_fail(err, "not-now", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             frame);
     locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
@@ -108,7 +108,7 @@ static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err))
         return false;
     locals_each(&g->eval, g->selection.wave, g->selection.lane, tell_type, &asking);
-    return asking.found || gpudbg_fail(err, "command", "no variable \"%.60s\" is in scope", asking.name);
+    return asking.found || gpudbg_fail(err, "no-such-name", "no variable \"%.60s\" is in scope", asking.name);
 }
 
 static const struct gpudbg_command whatis = {
@@ -160,7 +160,7 @@ static bool at_entry(void *data, struct gpudbg_wave *w, int number)
 static bool may_go_on(void *data, uint64_t done, uint64_t todo)
 {
     const struct entry *e = data;
-    return !e->g->front.tick || e->g->front.tick(e->g->front.data, done, todo);
+    return ticker_goes_on(&e->g->ticker, done, todo);
 }
 
 /* Goes back to where the wave was last at the entry. */
@@ -254,7 +254,7 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
     struct stack s;
     find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
     if (number >= s.n)
-        return gpudbg_fail(err, "command", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+        return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
     locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
@@ -284,7 +284,7 @@ static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, s
         return false;
     const unsigned now = locals_frame(&g->eval, &pc, &inner);
     if (!outwards && !now && by)
-        return gpudbg_fail(err, "command", "this is the innermost frame");
+        return gpudbg_fail(err, "out-of-range", "this is the innermost frame");
     if (!outwards)
         return select_frame(g, by < now ? now - by : 0, out, err);
     return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);

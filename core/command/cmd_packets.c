@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 struct listing { /* one stream being listed */
     struct gpudbg *g;
@@ -80,7 +82,7 @@ static uint32_t dword_at(const struct gpudbg_insn *insn, size_t byte)
 
 static void print_register(struct listing *l, uint64_t addr, uint32_t value, uint64_t offset)
 {
-    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", addr) : NULL;
+    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", addr) : NULL;
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
     uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     struct gpudbg_field_iter it;
@@ -187,7 +189,7 @@ static bool structure_at(const struct listing *l, const struct gpudbg_point *p, 
 {
     uint32_t bits = 0;
     size_t n;
-    *insn = (struct gpudbg_insn){.isa = l->isa, .session = l->g, .op = p->op};
+    *insn = (struct gpudbg_insn){.isa = l->isa, .databases = gpudbg_session_databases(l->g), .op = p->op};
     for (unsigned i = 0; p->words[i] && i < GPUDBG_PARTS; i++) {
         insn->parts[insn->nparts++] = (struct gpudbg_part){.format = p->words[i], .bit = bits, .count = 1};
         bits += p->words[i]->bits;
@@ -306,19 +308,22 @@ static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
 static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
 {
     struct gpudbg_field_iter it;
-    size_t n = (size_t)snprintf(buf, size, "unknown packet");
+    struct text t = text_in(buf, size);
     if (insn->size <= insn->isa->align) {
         data_text(insn->raw, insn->size, buf, size);
         return;
     }
+    text_add(&t, "unknown packet");
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
-        if (it.field->kind == GPUDBG_OPCODE)
-            n = (size_t)snprintf(buf, size, "unknown opcode 0x%" PRIx64, it.value);
-    n += (size_t)snprintf(buf + n, size - n, ", %" PRIu32 " dwords:", insn->size / 4);
+        if (it.field->kind == GPUDBG_OPCODE) {
+            t = text_in(buf, size);
+            text_add(&t, "unknown opcode 0x%" PRIx64, it.value);
+        }
+    text_add(&t, ", %" PRIu32 " dwords:", insn->size / 4);
     for (uint32_t i = 0; i < insn->size && i < 32; i += 4)
-        n += (size_t)snprintf(buf + n, size - n, " 0x%" PRIx32, dword_at(insn, i));
+        text_add(&t, " 0x%" PRIx32, dword_at(insn, i));
     if (insn->size > 32)
-        snprintf(buf + n, size - n, " and %" PRIu32 " more", insn->size / 4 - 8);
+        text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
 }
 
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
@@ -362,7 +367,7 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
             continue;
         if (!(o->flags & GPUDBG_WRITE)) {
-            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(l->g, l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
+            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
             gpudbg_out_print(l->out, "%s              reads %s\n", indent(l), reg ? reg->name : "a register that is not in the database");
             continue;
         }
@@ -400,7 +405,7 @@ static void list_stream(struct listing *l)
         bool whole = gpudbg_insn_at(l->isa, s->bytes + at, s->size - at, base + at, &insn);
         if (insn.size > end - at && !(whole && end == s->read && is_executed(l, &insn)))
             whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
-        insn.session = l->g;
+        insn.databases = gpudbg_session_databases(l->g);
         print_packet(l, &insn, whole, at);
         at += insn.size;
     }
@@ -417,13 +422,13 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     size_t n = 0, dump = 0, listed = 0;
     uint64_t wanted = UINT64_MAX;
     if (!g->loaded.ndumps)
-        return gpudbg_fail(err, "command", "no dump is open; `load FILE` opens one");
+        return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (word && strcmp(word, "-d") == 0) {
         uint64_t number;
         if (!gpudbg_args_number(a, &number, err))
             return false;
         if (number >= g->loaded.ndumps)
-            return gpudbg_fail(err, "command", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
+            return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
         dump = (size_t)number;
         word = gpudbg_args_word(a);
     }
@@ -432,12 +437,10 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (word && !gpudbg_evaluate(g, word, &wanted, err))
         return false;
     if (word && wanted >= n)
-        return gpudbg_fail(err, "command", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
-    size_t *followed = calloc(n + 1, sizeof *followed);
-    if (!followed)
-        return gpudbg_fail(err, "command", "out of memory");
+        return gpudbg_fail(err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
+    size_t *followed = xcalloc(n + 1, sizeof *followed);
     for (size_t i = 0; i < n; i++) {
-        const struct gpudbg_isa *isa = dump_stream_isa(g, d, &s[i]);
+        const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};
         bool assumed;
         if (word && i != wanted)
@@ -452,7 +455,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
             }
             continue;
         }
-        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(g, d, s[i].capture, &assumed),
+        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(d, s[i].capture, &assumed),
             .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .followed = followed, .top = i, .out = out};
         gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", isa->title);
@@ -461,7 +464,8 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     free(followed);
     if (!listed)
-        return gpudbg_fail(err, "command", n ? "no stream of the dump is decoded; see `info dump streams`" : "the dump holds no rings or buffers");
+        return n ? gpudbg_fail(err, "unsupported", "no stream of the dump is decoded; see `info dump streams`")
+                 : gpudbg_fail(err, "not-now", "the dump holds no rings or buffers");
     return true;
 }
 

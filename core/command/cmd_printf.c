@@ -4,40 +4,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "out/out.h"
 #include "session/session.h"
 #include "eval/show.h"
 
-#define TEXT_MAX 65536
-
-/* A text that is being made, as long as it has room. */
-struct text {
-    char *buf;
+/* A text that is being made, of any length. */
+struct script_text {
+    FILE *stream;
+    char *bytes;
     size_t n;
 };
 
-static void put(struct text *t, char c)
+static bool no_memory(struct gpudbg_error *err)
 {
-    if (t->n + 1 < TEXT_MAX)
-        t->buf[t->n++] = c;
+    return gpudbg_fail(err, "memory", "no memory for a text");
 }
 
-static bool text_open(struct text *t, struct gpudbg_error *err)
+static bool text_open(struct script_text *t, struct gpudbg_error *err)
 {
-    *t = (struct text){malloc(TEXT_MAX), 0};
-    return t->buf || gpudbg_fail(err, "command", "out of memory");
+    *t = (struct script_text){.bytes = NULL};
+    return (t->stream = open_memstream(&t->bytes, &t->n)) || no_memory(err);
 }
 
-static void text_print(struct text *t, struct gpudbg_out *out)
+/* print: it is whole. */
+static bool text_close(struct script_text *t, bool print, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    t->buf[t->n] = 0;
-    out_write(out, t->buf, t->n);
-    gpudbg_out_begin(out, "text");
-    gpudbg_out_string(out, "text", t->buf);
-    gpudbg_out_end(out);
-    free(t->buf);
+    const bool whole = !ferror(t->stream) & (fclose(t->stream) == 0);
+    if (print && whole) {
+        out_write(out, t->bytes, t->n);
+        gpudbg_out_begin(out, "text");
+        gpudbg_out_string(out, "text", t->bytes);
+        gpudbg_out_end(out);
+    }
+    free(t->bytes);
+    return print && (whole || no_memory(err));
 }
 
 /* What a backslash and the letter behind it stand for. */
@@ -52,14 +55,13 @@ static char escaped(char c)
 
 static bool run_echo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct text t;
+    struct script_text t;
     (void)g;
     if (!text_open(&t, err))
         return false;
     for (const char *at = gpudbg_args_rest(a); *at; at++)
-        put(&t, *at == '\\' && at[1] ? escaped(*++at) : *at);
-    text_print(&t, out);
-    return true;
+        fputc(*at == '\\' && at[1] ? escaped(*++at) : *at, t.stream);
+    return text_close(&t, true, out, err);
 }
 
 static const struct gpudbg_command echo = {
@@ -87,10 +89,10 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 {
     *list += strspn(*list, " \t");
     if (**list != ',')
-        return gpudbg_fail(err, "command", "fewer values than the format wants");
+        return gpudbg_fail(err, "usage", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
-    char *text = strndup(from, (size_t)(end - from));
-    bool ok = text ? expr_value(&g->eval, text, v, err) : gpudbg_fail(err, "command", "out of memory");
+    char *text = xstrndup(from, (size_t)(end - from));
+    bool ok = expr_value(&g->eval, text, v, err);
     free(text);
     *list = end;
     return ok;
@@ -99,7 +101,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
     return (v->type.bits && !v->many) ||
-           gpudbg_fail(err, "command", "%%s shows several registers or lanes, and wide ones; other letters one number");
+           gpudbg_fail(err, "usage", "%%s shows several registers or lanes, and wide ones; other letters one number");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */
@@ -126,16 +128,16 @@ static uint64_t as_integer(const struct value *v, bool as_signed)
 }
 
 /* One conversion of the format, from behind its '%': flags, width and precision are C's, sizes are read over. */
-static const char *convert(struct gpudbg *g, const char *at, const char **list, struct text *t, struct gpudbg_error *err)
+static const char *convert(struct gpudbg *g, const char *at, const char **list, struct script_text *t, struct gpudbg_error *err)
 {
-    char spec[SPEC_MAX], text[TEXT_MAX];
+    char spec[SPEC_MAX];
     const size_t flags = strspn(at, "-+ #0"), width = strspn(at + flags, "0123456789");
     size_t n = flags + width, precision = 0;
     if (at[n] == '.')
         precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
     if (flags > 5 || width > 3 || precision > 4) {
-        gpudbg_fail(err, "command", "%%%.20s: a width or precision of more than 3 digits", at);
+        gpudbg_fail(err, "syntax", "%%%.20s: a width or precision of more than 3 digits", at);
         return NULL;
     }
     const char *end = at + n + strspn(at + n, "hlqjzt");
@@ -143,47 +145,48 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     struct value v;
     bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
     if (!ok) {
-        gpudbg_fail(err, "command", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
+        gpudbg_fail(err, "syntax", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
         return NULL;
     }
     if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
         return NULL;
     snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at, strchr("diouxXp", letter) ? "ll" : "",
         letter == 'p' ? 'x' : letter);
-    char shown[TEXT_MAX];
-    int length;
-    if (letter == 's')
-        length = show_text(&g->eval, &v, 0, text, sizeof text, err) < 0 ? -1 : snprintf(shown, sizeof shown, spec, text);
-    else if (letter == 'c')
-        length = snprintf(shown, sizeof shown, spec, (int)(unsigned char)as_integer(&v, false));
-    else if (strchr("aAeEfFgG", letter))
-        length = snprintf(shown, sizeof shown, spec, as_real(&v));
-    else
-        length = snprintf(shown, sizeof shown, spec, (unsigned long long)as_integer(&v, strchr("di", letter) != NULL));
-    if (length < 0)
-        return NULL;
-    for (const char *c = shown; *c; c++)
-        put(t, *c);
+    if (letter == 's') {
+        char *text = show_text(&g->eval, &v, 0, err);
+        if (!text)
+            return NULL;
+        fprintf(t->stream, spec, text);
+        free(text);
+    } else if (letter == 'c') {
+        const unsigned char c = (unsigned char)as_integer(&v, false);
+        if (c) /* what ends a text is no part of one */
+            fprintf(t->stream, spec, c);
+    } else if (strchr("aAeEfFgG", letter)) {
+        fprintf(t->stream, spec, as_real(&v));
+    } else {
+        fprintf(t->stream, spec, (unsigned long long)as_integer(&v, strchr("di", letter) != NULL));
+    }
     return end + 1;
 }
 
 /* Formats up to the closing quote; NULL: an error. */
-static bool format_all(struct gpudbg *g, const char *at, struct text *t, struct gpudbg_error *err)
+static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, struct gpudbg_error *err)
 {
     const char *list = at;
     for (; *list && *list != '"'; list++)
         list += *list == '\\' && list[1];
     if (!*list)
-        return gpudbg_fail(err, "command", "the format has no closing quote");
+        return gpudbg_fail(err, "syntax", "the format has no closing quote");
     list++;
     while (at && *at != '"') {
         if (*at == '\\') {
-            put(t, escaped(at[1]));
+            fputc(escaped(at[1]), t->stream);
             at += 2;
         } else if (*at != '%') {
-            put(t, *at++);
+            fputc(*at++, t->stream);
         } else if (at[1] == '%') {
-            put(t, '%');
+            fputc('%', t->stream);
             at += 2;
         } else {
             at = convert(g, at + 1, &list, t, err);
@@ -192,23 +195,18 @@ static bool format_all(struct gpudbg *g, const char *at, struct text *t, struct 
     if (!at)
         return false;
     list += strspn(list, " \t");
-    return !*list || gpudbg_fail(err, "command", "more values than the format wants: \"%.40s\"", list);
+    return !*list || gpudbg_fail(err, "usage", "more values than the format wants: \"%.40s\"", list);
 }
 
 static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *at = gpudbg_args_rest(a);
-    struct text t;
+    struct script_text t;
     if (*at != '"')
-        return gpudbg_fail(err, "command", "a format in quotes is missing");
+        return gpudbg_fail(err, "usage", "a format in quotes is missing");
     if (!text_open(&t, err))
         return false;
-    if (!format_all(g, at + 1, &t, err)) {
-        free(t.buf);
-        return false;
-    }
-    text_print(&t, out);
-    return true;
+    return text_close(&t, format_all(g, at + 1, &t, err), out, err);
 }
 
 static const struct gpudbg_command printf_command = {
@@ -226,18 +224,15 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     char letter;
     unsigned size;
     struct value v;
-    struct text t;
+    struct script_text t;
     if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) || !text_open(&t, err))
         return false;
     show_size(&g->eval, &v, letter, size);
-    int n = show_text(&g->eval, &v, letter, t.buf, TEXT_MAX, err);
-    if (n < 0) {
-        free(t.buf);
-        return false;
-    }
-    t.n = strlen(t.buf);
-    text_print(&t, out);
-    return true;
+    char *text = show_text(&g->eval, &v, letter, err);
+    if (text)
+        fputs(text, t.stream);
+    free(text);
+    return text_close(&t, text != NULL, out, err);
 }
 
 static const struct gpudbg_command output = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print region: which byte of which register belongs to which lane. */
 #include <inttypes.h>
-#include "session/args.h"
+#include "base/words.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/location.h"
 #include "code/region.h"
 #include "session/session.h"
@@ -25,10 +25,10 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     char text[2048];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
     if (!g->loaded.image->isa->footprints)
-        return gpudbg_fail(err, "command", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
-    if (!insn_at(g->loaded.image, addr, &insn) || !insn.op) return gpudbg_fail(err, "command", "no instruction at 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "unsupported", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
+    if (!insn_at(g->loaded.image, addr, &insn) || !insn.op) return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
-    unsigned syntax = session_syntax(g, insn.isa);
+    unsigned syntax = settings_syntax(&g->settings, insn.isa);
     if (gpudbg_out_json(out)) {
         region_record(out, &insn, wave, syntax);
         return true;

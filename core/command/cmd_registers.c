@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "gpudbg/lanes.h"
 #include "word/registers.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Which registers ---- */
 
 static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct register_search *m)
 {
     struct register_search anew = *m;
-    return registers_next(g, &anew);
+    return registers_next(gpudbg_session_databases(g), &anew);
 }
 
 /* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no other. */
@@ -29,7 +31,7 @@ static void match(struct gpudbg *g, struct register_search *m, const char *text,
     *m = (struct register_search){.text = text, .isa = isa};
     if (colon && (size_t)(colon - text) < sizeof own) {
         snprintf(own, sizeof own, "%.*s", (int)(colon - text), text);
-        const char *named = registers_isa(g, own, &none);
+        const char *named = registers_isa(gpudbg_session_databases(g), own, &none);
         if (named) {
             m->isa = named;
             m->text = colon + 1;
@@ -42,7 +44,7 @@ static void match(struct gpudbg *g, struct register_search *m, const char *text,
 
 static bool none_there(const struct register_search *m, struct gpudbg_error *err)
 {
-    return gpudbg_fail(err, "command", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
+    return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
         m->isa ? m->isa : "");
 }
 
@@ -152,7 +154,7 @@ static bool fits(const struct gpudbg_reg *reg, uint64_t value, struct gpudbg_err
 {
     if (reg->format->bits < 64 && value >> reg->format->bits)
         return gpudbg_fail(
-            err, "command", "0x%" PRIx64 " has more than the %u bits of %s", value, reg->format->bits, reg->name);
+            err, "out-of-range", "0x%" PRIx64 " has more than the %u bits of %s", value, reg->format->bits, reg->name);
     return true;
 }
 
@@ -201,7 +203,7 @@ static const char *field_with(const struct gpudbg_reg *reg, const char *pattern)
 
 static bool search(struct gpudbg *g, const char *pattern, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg;
     unsigned found = 0;
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
@@ -218,11 +220,11 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
             gpudbg_out_string(out, "field", field);
         gpudbg_out_end(out);
     }
-    return found || gpudbg_fail(err, "command", "no register has \"%.60s\" in its name, its fields or what is said of it", pattern);
+    return found || gpudbg_fail(err, "no-such-name", "no register has \"%.60s\" in its name, its fields or its description", pattern);
 }
 
 /* Registers of a block that come before the i-th or from it on. */
-static size_t of_block(const struct registers *r, const struct gpudbg_reg *like, size_t from, size_t to)
+static size_t of_block(struct regdb *r, const struct gpudbg_reg *like, size_t from, size_t to)
 {
     const struct gpudbg_reg *reg;
     size_t count = 0;
@@ -234,7 +236,7 @@ static size_t of_block(const struct registers *r, const struct gpudbg_reg *like,
 /* Without an argument: how many registers there are, by block. */
 static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg, *before = NULL;
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
         if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0))
@@ -285,21 +287,21 @@ static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t
     char word[128], *end;
     if (f->kind == GPUDBG_FLOAT && f->run[0].len == 32 && strpbrk(text, ".e") && strncmp(text, "0x", 2) != 0) {
         *value = lanes_bits32(strtof(text, &end));
-        return !*end || gpudbg_fail(err, "command", "%s: \"%.60s\" is no float", f->name, text);
+        return !*end || gpudbg_fail(err, "usage", "%s: \"%.60s\" is not a float", f->name, text);
     }
     *value = 0;
     for (const char *at = text; *at;) {
         size_t n = f->kind == GPUDBG_BITS ? strcspn(at, "|") : strlen(at);
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
         if (!plain_number(word, &one) && !value_named(f->meaning, word, &one))
-            return gpudbg_fail(err, "command", "%s has no value \"%.60s\"", f->name, word);
+            return gpudbg_fail(err, "no-such-name", "%s has no value \"%.60s\"", f->name, word);
         *value |= one;
         at += n + (at[n] == '|');
     }
     if (*text == '-' && (int64_t)*value < 0 && (int64_t)*value >= -(int64_t)(most / 2) - 1)
         *value &= most;
     if (*value > most || !*text)
-        return gpudbg_fail(err, "command", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
+        return gpudbg_fail(err, "out-of-range", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
     return true;
 }
 
@@ -311,7 +313,7 @@ static bool set_field(const struct gpudbg_reg *reg, char *text, uint64_t *value,
     *equal = 0;
     const struct gpudbg_field *f = register_field(reg, text);
     if (!f)
-        return gpudbg_fail(err, "command", "%s has no field \"%.60s\"", reg->name, text);
+        return gpudbg_fail(err, "no-such-name", "%s has no field \"%.60s\"", reg->name, text);
     if (!field_value(f, equal + 1, &bits, err))
         return false;
     mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
@@ -345,10 +347,10 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
         char text[512];
         snprintf(text, sizeof text, "%s", word);
         if (!strchr(text, '='))
-            return gpudbg_fail(err, "command", "FIELD=VALUE is wanted, not \"%.60s\"", word);
+            return gpudbg_fail(err, "usage", "FIELD=VALUE is wanted, not \"%.60s\"", word);
         char *field = after_register(g, text, &m, reg->isa, true);
         if (field && first_match(g, &m) != reg)
-            return gpudbg_fail(err, "command", "one register at a time: %s, not \"%.60s\"", reg->name, word);
+            return gpudbg_fail(err, "usage", "one register at a time: %s, not \"%.60s\"", reg->name, word);
         if (!set_field(reg, field ? field : text, value, err))
             return false;
     }
@@ -366,22 +368,22 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool strict = false, has = false;
     uint64_t value = 0;
     char text[512];
-    registers_report(g, out);
+    session_report_databases(g, out);
     for (; word && *word == '-'; word = gpudbg_args_word(a)) {
         if (strcmp(word, "--isa") == 0) {
-            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(g, word, err)))
+            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(gpudbg_session_databases(g), word, err)))
                 return false;
             strict = true;
         } else if (strcmp(word, "-s") == 0) {
             if (!(pattern = args_need(a, "a pattern", err)))
                 return false;
         } else {
-            return gpudbg_fail(err, "command", "reg has no option \"%.40s\"", word);
+            return gpudbg_fail(err, "usage", "reg has no option \"%.40s\"", word);
         }
     }
     if (pattern)
         return !word ? search(g, pattern, strict ? isa : NULL, out, err)
-                     : gpudbg_fail(err, "command", "-s PATTERN stands alone, not with \"%.60s\"", word);
+                     : gpudbg_fail(err, "usage", "-s PATTERN stands alone, not with \"%.60s\"", word);
     if (!word)
         return summary(g, strict ? isa : NULL, out);
     snprintf(text, sizeof text, "%s", word);
@@ -404,7 +406,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err))
         return false;
-    while ((reg = registers_next(g, &m))) {
+    while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
         if (has && !fits(reg, value, err))
             return false;
         if (has)
@@ -427,12 +429,12 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
     if (dot == text || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    const struct gpudbg_reg *reg = gpudbg_reg_named(g, NULL, owner);
+    const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
         if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
             continue;
-        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(g, reg->isa, f->meaning->name);
+        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(gpudbg_session_databases(g), reg->isa, f->meaning->name);
         for (size_t k = 0; e && k < e->count; k++)
             if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 && state-- == 0)
                 return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL : result;
@@ -442,7 +444,7 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
 
 static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct registers *r = registers_of(g);
+    struct regdb *r = gpudbg_session_databases(g);
     const char *dot = strrchr(text, '.');
     const struct gpudbg_reg *reg;
     size_t len = strlen(text);
@@ -451,11 +453,11 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
         return complete_value(g, text, state);
     for (size_t i = 0; (reg = registers_each(r, i)); i++)
         if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
-            return strdup(reg->name);
+            return xstrdup(reg->name);
     if (!dot || (size_t)(dot - text) >= sizeof owner)
         return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    reg = gpudbg_reg_named(g, NULL, owner);
+    reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++)
         if (strncasecmp(reg->format->fields[i].name, dot + 1, strlen(dot + 1)) == 0 && state-- == 0)
             return asprintf(&result, "%s.%s=", owner, reg->format->fields[i].name) < 0 ? NULL : result;
@@ -504,8 +506,9 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
         if (value[0] == value[1])
             continue;
         for (unsigned i = 0; i < 2; i++) {
-            int n = snprintf(text[i], sizeof text[i], "0x%" PRIx64 " ", value[i]);
-            gpudbg_field_meaning(it.field, NULL, value[i], text[i] + n, sizeof text[i] - (size_t)n);
+            struct text t = text_in(text[i], sizeof text[i]);
+            text_add(&t, "0x%" PRIx64 " ", value[i]);
+            gpudbg_field_meaning(it.field, NULL, value[i], text_end(&t), text_room(&t));
         }
         difference(out, reg, reg, it.field, NULL, text[0], text[1]);
         found++;
@@ -561,7 +564,7 @@ static const struct gpudbg_reg *side(
     if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
         return NULL;
     match(g, &m, name, g->loaded.isa ? g->loaded.isa->name : NULL, false);
-    const struct gpudbg_reg *reg = registers_next(g, &m);
+    const struct gpudbg_reg *reg = registers_next(gpudbg_session_databases(g), &m);
     if (!reg)
         none_there(&m, err);
     return reg;
@@ -573,7 +576,7 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     const struct gpudbg_reg *a, *b;
     uint64_t value[2] = {0};
     bool has[2];
-    registers_report(g, out);
+    session_report_databases(g, out);
     if (!second || !(a = side(g, first, &value[0], &has[0], err)))
         return false;
     if (*gpudbg_args_rest(args) || isdigit((unsigned char)*second)) { /* NAME VALUE VALUE, NAME=VALUE VALUE */
@@ -585,9 +588,9 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!(b = side(g, second, &value[1], &has[1], err)))
         return false;
     if (has[0] != has[1])
-        return gpudbg_fail(err, "command", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
+        return gpudbg_fail(err, "usage", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
     if (has[0] && a != b)
-        return gpudbg_fail(err, "command", "%s and %s are two registers: compare their fields without values", a->name, b->name);
+        return gpudbg_fail(err, "usage", "%s and %s are two registers: compare their fields without values", a->name, b->name);
     return has[0] ? fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out) : diff_layouts(a, b, out);
 }
 
@@ -606,9 +609,9 @@ static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
-    registers_report(g, out);
-    return registers_load(g, path, err);
+        return gpudbg_fail(err, "not-now", "this session must not open files");
+    session_report_databases(g, out);
+    return registers_load(gpudbg_session_databases(g), path, err);
 }
 
 static const struct gpudbg_command load_command = {

@@ -103,9 +103,9 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
     const size_t kernels = g->loaded.image->nkernels;
     g->loaded.image->nkernels = 0;
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, err);
-    g->running.restoring = true;
-    struct gpudbg_machine *m = launch ? machine_new(g, g->loaded.image, launch, err) : NULL;
-    g->running.restoring = false;
+    const struct machine_options options = {
+        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile, .restoring = true};
+    struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     g->loaded.image->nkernels = kernels;
     if (!m)
         return false;
@@ -173,7 +173,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         w = gpudbg_dump_waves(d, &n);
     }
     if (!n)
-        return gpudbg_fail(err, "command", "no open dump holds waves");
+        return gpudbg_fail(err, "not-now", "no open dump holds waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, isa->name) != 0)
@@ -185,7 +185,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         }
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
-        return gpudbg_fail(err, "command", "%s", problem);
+        return gpudbg_fail(err, "not-now", "%s", problem);
     if (!make_machine(g, n, err))
         return false;
     gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
@@ -196,12 +196,12 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     for (size_t i = 0; i < n; i++)
         restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
     say_otherwise(isa, d, &w[0], out);
-    checks_watch(g->checks);
+    checks_watch(g->control.checks);
     g->selection.wave = 0;
     g->selection.lane = 0;
     g->running.last = (struct gpudbg_stop){.wave = 0, .lane = -1};
     g->selection.cursor = g->running.last.pc = location_here(&g->eval);
-    stops_arm(g);
+    stops_arm(&g->control);
     return true;
 }
 

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "command/display.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -55,16 +56,18 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
-    char *copy = strdup(words);
+    char *copy = xstrdup(words);
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
-    struct gpudbg_machine *machine = launch && copy ? machine_new(g, g->loaded.image, launch, err) : NULL;
+    const struct machine_options options = {
+        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
+    struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);
         return false;
     }
     session_end_machine(g);
     g->running.machine = machine;
-    checks_watch(g->checks);
+    checks_watch(g->control.checks);
     free(g->running.launched);
     g->running.launched = copy;
     machine_history_budget(machine, g->settings.history_budget);
@@ -76,7 +79,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
     g->running.stats.instructions = 0;
     g->running.last = (struct gpudbg_stop){.wave = g->selection.wave, .lane = -1};
     g->selection.cursor = g->running.last.pc = location_here(&g->eval);
-    stops_arm(g);
+    stops_arm(&g->control);
     report_launch(g, out);
     displays_show(g, out);
     return true;
@@ -91,15 +94,15 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
     if (*text == '@') {
-        char *file = complete_file(g, text + 1, state), *with = file ? malloc(strlen(file) + 2) : NULL;
-        if (with)
-            sprintf(with, "@%s", file);
+        char *file = complete_file(g, text + 1, state), *with = NULL;
+        if (file && asprintf(&with, "@%s", file) < 0)
+            with = NULL;
         free(file);
         return with;
     }
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nkernels; i++)
         if (strncmp(g->loaded.image->kernels[i].name, text, len) == 0 && state-- == 0)
-            return strdup(g->loaded.image->kernels[i].name);
+            return xstrdup(g->loaded.image->kernels[i].name);
     return NULL;
 }
 
@@ -118,9 +121,9 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!args_end(a, err))
         return false;
     if (!g->running.launched)
-        return gpudbg_fail(err, "command", "nothing was launched yet; see `help launch`");
-    char *words = strdup(g->running.launched);
-    bool ok = words && launch_words(g, words, out, err);
+        return gpudbg_fail(err, "no-launch", "nothing was launched yet; see `help launch`");
+    char *words = xstrdup(g->running.launched);
+    bool ok = launch_words(g, words, out, err);
     free(words);
     return ok;
 }
@@ -161,9 +164,9 @@ static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
     g->selection.listed.file = NULL;
-    if (g->script->silent)
+    if (g->control.silent)
         return;
-    stop_report(g, out);
+    stop_report(&g->control, out);
     show_line(g, out);
     displays_show(g, out);
 }
@@ -180,7 +183,7 @@ static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg
 {
     uint64_t before = machine_position(g->running.machine);
     double start = processor_seconds();
-    bool ok = stops_run(g, want, err);
+    bool ok = stops_run(&g->control, want, err);
     uint64_t after = machine_position(g->running.machine);
     g->running.stats.seconds += processor_seconds() - start;
     g->running.stats.instructions += after > before ? after - before : 0;
@@ -475,9 +478,9 @@ static bool run_everything(
     uint64_t count;
     if (!take_count(g, a, &count, err))
         return false;
-    struct stop_point *here = g->running.last.number ? stops_find(g, g->running.last.number) : NULL;
+    struct stop_point *here = g->running.last.number ? stops_find(&g->control, g->running.last.number) : NULL;
     if (count > 1 && !here)
-        return gpudbg_fail(err, "command",
+        return gpudbg_fail(err, "not-now",
             "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
     if (!back && count > 1)
@@ -510,7 +513,7 @@ static bool run_to(
         return false;
     struct search s = search_from(g);
     if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "command", "a place is missing");
+        return gpudbg_fail(err, "usage", "a place is missing");
     if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err))
         return false;
     return search_run(g, &s, reached, back, out, err);
@@ -618,7 +621,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint64_t now = machine_position(g->running.machine);
     if (sign == '-' && n > now)
         return gpudbg_fail(
-            err, "command", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
+            err, "out-of-range", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
     struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
     return go(g, &want, out, err);

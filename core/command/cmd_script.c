@@ -5,61 +5,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
+#include "session/define.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 /* ---- Definitions ---- */
-
-static void define_free(struct define *d)
-{
-    lines_free(&d->lines);
-    free(d->name);
-    free(d->doc);
-    free(d);
-}
-
-void defines_free(struct define *first)
-{
-    for (struct define *d = first, *next; d; d = next) {
-        next = d->next;
-        define_free(d);
-    }
-}
-
-const struct define *define_next(const struct gpudbg *g, const struct define *after)
-{
-    return after ? after->next : g->defines;
-}
-
-static struct define *define_named(const struct gpudbg *g, const char *name)
-{
-    struct define *d = g->defines;
-    while (d && strcmp(d->name, name) != 0)
-        d = d->next;
-    return d;
-}
 
 /* An older one of the same name keeps its place and what is said of it. */
 static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct define **at = &g->defines;
     (void)out;
+    (void)err;
     while (*at && strcmp((*at)->name, b->head) != 0)
         at = &(*at)->next;
     if (!*at) {
-        struct define *d = calloc(1, sizeof *d);
-        if (!d || !(d->name = strdup(b->head))) {
-            free(d);
-            return gpudbg_fail(err, "command", "out of memory");
-        }
+        struct define *d = xalloc(sizeof *d);
+        d->name = xstrdup(b->head);
         *at = d;
     }
     lines_free(&(*at)->lines);
     (*at)->lines = b->lines;
-    b->lines = (struct lines){0};
+    b->lines = (struct line_list){0};
     return true;
 }
 
@@ -68,88 +40,22 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
 static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct define *d = define_named(g, b->head);
-    size_t n = 0, size = 1;
+    size_t size = 1;
     (void)out;
     for (size_t i = 0; i < b->lines.n; i++)
         size += strlen(b->lines.line[i]) + 1;
-    char *doc = d && size <= DOC_MAX ? malloc(size) : NULL;
+    char *doc = d && size <= DOC_MAX ? xalloc(size) : NULL;
     if (!doc)
-        return gpudbg_fail(err, "command", "document %s: %s", b->head, d ? "too long" : "no such command now");
-    *doc = 0;
+        return d ? gpudbg_fail(err, "too-large", "document %s: %zu bytes, at most %d", b->head, size, DOC_MAX)
+                 : gpudbg_fail(err, "no-such-name", "document %s: the command is no longer defined", b->head);
+    struct text t = text_in(doc, size);
     for (size_t i = 0; i < b->lines.n; i++) {
         const char *line = b->lines.line[i] + strspn(b->lines.line[i], " \t");
-        n += (size_t)sprintf(doc + n, "%s%s", i ? "\n" : "", line);
+        text_add(&t, "%s%s", i ? "\n" : "", line);
     }
     free(d->doc);
     d->doc = doc;
     return true;
-}
-
-#define WORDS_MAX 10 /* that have a name; $argc counts them all */
-
-/* The line with $argc and $arg0 to $arg9 replaced by the words given. */
-static bool substituted(const char *line, const char *const *words, size_t nwords, char *buf, size_t size)
-{
-    size_t n = 0;
-    while (*line && n + 1 < size) {
-        if (strncmp(line, "$argc", 5) == 0 && !isalnum((unsigned char)line[5])) {
-            n += (size_t)snprintf(buf + n, size - n, "%zu", nwords);
-            line += 5;
-        } else if (strncmp(line, "$arg", 4) == 0 && isdigit((unsigned char)line[4]) &&
-                   !isalnum((unsigned char)line[5])) {
-            size_t i = (size_t)(line[4] - '0');
-            n += (size_t)snprintf(buf + n, size - n, "%s", i < nwords ? words[i] : "");
-            line += 5;
-        } else {
-            buf[n++] = *line++;
-        }
-    }
-    if (n >= size)
-        return false;
-    buf[n] = 0;
-    return !*line;
-}
-
-#define LINE_SIZE 65536
-#define RUN_SIZE (16 << 20)
-
-/* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct lines *lines, struct gpudbg_error *err)
-{
-    char *line = malloc(LINE_SIZE);
-    bool ok = line || gpudbg_fail(err, "command", "out of memory");
-    for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
-        ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
-             gpudbg_fail(err, "command", "line %zu: too long", i + 1);
-        size += ok ? strlen(line) : 0;
-        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "command", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
-        ok = ok && lines_add(lines, line, err);
-    }
-    free(line);
-    return ok;
-}
-
-bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
-    struct gpudbg_error *err)
-{
-    struct gpudbg_args a;
-    struct lines lines = {0};
-    const char *words[WORDS_MAX];
-    size_t nwords = 0;
-    const char *word;
-    const unsigned loops = g->script->loops;
-    if (!args_open(&a, g, text, err))
-        return false;
-    for (; (word = gpudbg_args_word(&a)); nwords++)
-        if (nwords < WORDS_MAX)
-            words[nwords] = word;
-    g->script->loops = 0; /* one around it is not left from inside */
-    bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
-    g->script->loops = loops;
-    g->script->behind = 0;
-    lines_free(&lines);
-    args_close(&a);
-    return ok;
 }
 
 #define DEFINES_MOST 4096 /* each name is compared with all */
@@ -163,18 +69,18 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         return false;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-            return gpudbg_fail(err, "command", "\"%.40s\": a name is letters, digits, - and _", name);
+            return gpudbg_fail(err, "usage", "\"%.40s\": a name is letters, digits, - and _", name);
     if (strlen(name) > 40)
-        return gpudbg_fail(err, "command", "\"%.60s\": a name of more than 40 letters", name);
+        return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
     if (command_own(g, name))
-        return gpudbg_fail(err, "command", "\"%s\" is a command of gpudbg's own", name);
+        return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next)
         n++;
     if (n >= DEFINES_MOST)
-        return gpudbg_fail(err, "command", "%s: more than %d defined commands", name, DEFINES_MOST);
+        return gpudbg_fail(err, "too-large", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command define = {
@@ -192,9 +98,9 @@ static bool run_document(
     if (!name || !args_end(a, err))
         return false;
     if (!define_named(g, name))
-        return gpudbg_fail(err, "command", "no defined command \"%.40s\"", name);
+        return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
-    return block_begin(g, &block, name, err);
+    return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command document = {
@@ -210,13 +116,13 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!path || !args_end(a, err))
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "scripts are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open scripts");
     FILE *f = fopen(path, "r");
     if (!f)
         return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
     const bool ran = session_script(g, f, path, out);
     fclose(f);
-    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "command", "%s: ended by an error", path);
+    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
 }
 
 static const struct gpudbg_command source = {

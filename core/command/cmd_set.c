@@ -6,14 +6,16 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
-#include "control/device.h"
+#include "command/cmd_device.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX };
 
@@ -37,7 +39,7 @@ static void profile_changed(struct gpudbg *g)
         machine_tally(g->running.machine, g->settings.profile);
 }
 
-#define AT(member) offsetof(struct session_settings, member)
+#define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before something unsaved is lost", NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "memory for going back in time", budget_changed},
@@ -61,7 +63,7 @@ static const struct gpudbg_choice *choice_at(struct gpudbg *g, size_t n, unsigne
             if (n--)
                 continue;
             for (size_t k = 0; k < sizeof g->settings.choice / sizeof *g->settings.choice; k++) {
-                struct session_choice *s = &g->settings.choice[k];
+                struct setting_choice *s = &g->settings.choice[k];
                 if (s->choice && s->choice != c)
                     continue;
                 s->choice = c;
@@ -91,15 +93,16 @@ static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *te
 
 static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
 {
-    char all[200] = "";
+    char all[200];
+    struct text t = text_in(all, sizeof all);
     for (unsigned i = 0; c->values[i]; i++) {
         if (strcmp(c->values[i], value) == 0) {
             *at = i;
             return true;
         }
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", c->values[i]);
+        text_add(&t, "%s%s", i ? ", " : "", c->values[i]);
     }
-    return gpudbg_fail(err, "command", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
+    return gpudbg_fail(err, "no-such-name", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
 }
 
 /* Abbreviated as far as it is the only one. */
@@ -145,7 +148,7 @@ static bool parse_bool(const char *text, bool *on, struct gpudbg_error *err)
             return true;
         }
     }
-    return gpudbg_fail(err, "command", "\"%.40s\": on or off", text);
+    return gpudbg_fail(err, "no-such-name", "\"%.40s\" is neither on nor off", text);
 }
 
 static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg_error *err)
@@ -163,7 +166,8 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
     if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) ||
         *n > UINT64_MAX >> shift)
         return gpudbg_fail(
-            err, "command", "\"%.40s\": a number%s", text, bytes ? ", with K, M or G if you like" : "");
+            err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
+            bytes ? "; K, M or G may follow it" : "");
     *n <<= shift;
     return true;
 }
@@ -188,14 +192,14 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
         if (strcmp(text, "default") == 0)
             text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
-            return gpudbg_fail(err, "command", "no syntax \"%.40s\"; see `info isa`", text);
-        strcpy(at, text);
+            return gpudbg_fail(err, "no-such-name", "no syntax \"%.40s\"; see `info isa`", text);
+        snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
     case SETTING_INT:
         if (!parse_count(text, false, &n, err))
             return false;
         if (n > 100000)
-            return gpudbg_fail(err, "command", "%s %" PRIu64 ": at most 100000", s->name, n);
+            return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 ": at most 100000", s->name, n);
         *(int *)at = (int)n;
         return true;
     case SETTING_COUNT:
@@ -221,14 +225,14 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (choice)
         return choose(choice, chosen, behind, err);
     if (!var && len == 6 && strncmp(rest, "device", 6) == 0 && isspace((unsigned char)rest[6]))
-        return device_set(g, rest + 6 + strspn(rest + 6, " \t"), err);
+        return device_set_command(g, rest + 6 + strspn(rest + 6, " \t"), err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
         if (!value && s->kind == SETTING_BOOL)
             value = "on";
         if (!value)
-            return gpudbg_fail(err, "command", "%s: a value is missing", s->name);
+            return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
         if (!args_end(a, err) || !set_value(g, s, value, err))
             return false;
         if (s->changed)
@@ -238,10 +242,10 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (var)
         rest += len + strspn(rest + len, " \t");
     if (!*rest)
-        return gpudbg_fail(err, "command", "a setting or an assignment is missing; see `show`");
+        return gpudbg_fail(err, "usage", "a setting or an assignment is missing; see `show`");
     if (!equals)
         return gpudbg_fail(
-            err, "command", "\"%.40s\": no such setting, and no assignment (REGISTER = VALUE)", rest);
+            err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
     return expr_value(&g->eval, rest, &v, err);
 }
 
@@ -250,7 +254,7 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0)
-            return strdup(settings[i].name);
+            return xstrdup(settings[i].name);
     return expr_complete(&g->eval, text, state);
 }
 
@@ -308,7 +312,7 @@ static bool setting_rows(
         return each(to, &row) || true;
     }
     if (len && !only)
-        return gpudbg_fail(err, "command", "no setting \"%.40s\"", args);
+        return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"", args);
     for (size_t i = 0; i < NSETTINGS; i++) {
         struct setting_row row = {g, &settings[i], NULL, 0};
         if ((!only || only == row.s) && !each(to, &row))
@@ -329,7 +333,7 @@ static const struct gpudbg_listing settings_listing = {
 
 static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return out_listing(out, g, &settings_listing, gpudbg_args_rest(a), err);
+    return session_listing(g, out, &settings_listing, gpudbg_args_rest(a), err);
 }
 
 static const struct gpudbg_command show = {

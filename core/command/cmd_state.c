@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/session.h"
@@ -196,9 +197,9 @@ static bool show_named(
     if (!expr_value(&g->eval, expr, &v, err))
         return false;
     if (v.place == PLACE_REGISTER && (v.mask_bit || v.part))
-        return gpudbg_fail(err, "command", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
+        return gpudbg_fail(err, "usage", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
     if (v.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "command", "no register \"%.60s\"", word);
+        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"", word);
     const struct gpudbg_regfile *file = &g->running.machine->isa->files[v.file];
     unsigned count = v.count;
     size_t len = strlen(word);
@@ -228,7 +229,7 @@ static bool run_info_registers(
         !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
-        return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z", a->format);
+        return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z", a->format);
     if (*gpudbg_args_rest(a)) {
         while ((word = gpudbg_args_word(a)))
             if (!show_named(g, word, letter, out, err))
@@ -253,7 +254,7 @@ static char *complete_registers(struct gpudbg *g, const char *text, unsigned sta
         return expr_complete(&g->eval, text, state);
     for (size_t f = 0; isa && f < isa->nfiles; f++)
         if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0)
-            return strdup(isa->files[f].name);
+            return xstrdup(isa->files[f].name);
     return NULL;
 }
 

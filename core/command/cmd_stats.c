@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/words.h"
 #include "image/image.h"
-#include "session/args.h"
 #include "session/command.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "control/profile.h"
 #include "session/session.h"
@@ -17,7 +18,7 @@
 static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct profile p;
-    if (!args_end(a, err) || !profile_take(g, &p, err)) return false;
+    if (!args_end(a, err) || !profile_take(&g->control, &p, err)) return false;
     gpudbg_out_print(out, "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
         p.instructions, p.lane_operations, g->running.stats.seconds, g->running.stats.instructions);
     gpudbg_out_begin(out, "stats");
@@ -125,8 +126,8 @@ static bool profile_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 {
     struct profile p;
     bool by_line = strcmp(args, "lines") == 0;
-    if (*args && !by_line) return gpudbg_fail(err, "command", "info profile: \"%s\" is not \"lines\"", args);
-    if (!profile_take(g, &p, err)) return false;
+    if (*args && !by_line) return gpudbg_fail(err, "usage", "info profile: \"%s\" is not \"lines\"", args);
+    if (!profile_take(&g->control, &p, err)) return false;
     if (by_line) rows_by_line(g, &p, each, to);
     for (size_t i = 0; !by_line && i < p.count; i++) {
         struct profile_row row = {g, p.place[i], NULL, false};

@@ -8,7 +8,7 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "control/stop.h"
 #include "eval/value.h"
+#include "gpudbg/text.h"
 
 /* ---- info breakpoints ---- */
 
@@ -65,31 +66,25 @@ static int cell_hits(const void *row, char *buf, size_t size)
 static int cell_when(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    int n = 0;
-    if (size)
-        *buf = 0;
+    struct text t = text_in(buf, size);
     if (p->wave >= 0)
-        n += snprintf(buf + n, size - (size_t)n, "wave %d ", p->wave);
-    if (p->lane >= 0 && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "lane %d ", p->lane);
-    if (p->ignore && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "ignore %" PRIu64 " ", p->ignore);
-    if (*p->condition && (size_t)n < size)
-        n += snprintf(buf + n, size - (size_t)n, "if %s ", p->condition);
-    if (n > 0 && (size_t)n < size)
-        buf[--n] = 0;
-    return n;
+        text_add(&t, "wave %d", p->wave);
+    if (p->lane >= 0)
+        text_add(&t, "%slane %d", t.n ? " " : "", p->lane);
+    if (p->ignore)
+        text_add(&t, "%signore %" PRIu64, t.n ? " " : "", p->ignore);
+    if (*p->condition)
+        text_add(&t, "%sif %s", t.n ? " " : "", p->condition);
+    return text_length(&t);
 }
 
 static int cell_commands(const void *row, char *buf, size_t size)
 {
-    const struct lines *lines = &POINT(row)->commands;
-    size_t n = 0;
-    if (size)
-        *buf = 0;
-    for (size_t i = 0; i < lines->n && n < size; i++)
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
-    return (int)(n < size ? n : size - 1);
+    const struct line_list *lines = &POINT(row)->commands;
+    struct text t = text_in(buf, size);
+    for (size_t i = 0; i < lines->n; i++)
+        text_add(&t, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
+    return text_length(&t);
 }
 
 static const struct gpudbg_column columns[] = {
@@ -109,7 +104,7 @@ static bool point_rows(
     uint64_t only = 0;
     if (*args && !gpudbg_evaluate(g, args, &only, err))
         return false;
-    for (const struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
+    for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number)) {
         struct point_row row = {g, p};
         if ((!only || (uint64_t)p->number == only) && !each(to, &row))
             break;
@@ -144,9 +139,9 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
             continue;
         const char *condition = at + 2 + strspn(at + 2, " \t");
         if (strlen(condition) >= sizeof p->condition)
-            return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+            return gpudbg_fail(err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition),
                 sizeof p->condition - 1);
-        strcpy(p->condition, condition);
+        snprintf(p->condition, sizeof p->condition, "%s", condition);
         *at = 0;
         break;
     }
@@ -158,9 +153,9 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
         if (!gpudbg_evaluate(g, at + 4, &n, err))
             return false;
         if (lane && n >= lanes)
-            return gpudbg_fail(err, "command", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
+            return gpudbg_fail(err, "out-of-range", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
         if (wave && n >= waves)
-            return gpudbg_fail(err, "command", "no wave %" PRIu64 ": there are %" PRIu64 ", from 0", n, waves);
+            return gpudbg_fail(err, "out-of-range", "no wave %" PRIu64 ": there are %" PRIu64 ", from 0", n, waves);
         *(wave ? &p->wave : &p->lane) = (int)n;
         *at = 0;
     }
@@ -187,7 +182,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     struct gpudbg_error err = {0};
     if (gpudbg_out_json(out)) {
         snprintf(number, sizeof number, "%d", p->number);
-        out_listing(out, g, &breakpoints, number, &err);
+        session_listing(g, out, &breakpoints, number, &err);
         return;
     }
     if (p->kind == STOP_BREAK)
@@ -221,9 +216,9 @@ static bool add_break(
     if ((*text && !location_addr(&g->eval, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!insn_at(g->loaded.image, p.pc, &insn))
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ": no instruction starts there", p.pc);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", p.pc);
     snprintf(p.what, sizeof p.what, "%.127s", text);
-    const struct stop_point *added = stops_add(g, &p, err);
+    const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
     return added != NULL;
@@ -266,9 +261,9 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (!expr_value(&g->eval, text, &v, err))
         return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
-        return gpudbg_fail(err, "command", "%.60s: memory can be watched, registers cannot", text);
+        return gpudbg_fail(err, "unsupported", "%.60s: memory can be watched, registers cannot", text);
     if (v.place != PLACE_MEMORY && !v.address)
-        return gpudbg_fail(err, "command", "%.60s is no memory; *(u32*)ADDR is", text);
+        return gpudbg_fail(err, "usage", "%.60s is not in memory; *(u32*)ADDR is", text);
     if (!value_at_one_address(&v, err))
         return false;
     p->space = v.space;
@@ -282,7 +277,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (comma)
         p->size = size;
     if (!p->size || p->size > UINT64_MAX - p->addr)
-        return gpudbg_fail(err, "command", "%" PRIu64 " bytes cannot be watched", p->size);
+        return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);
     return true;
 }
 
@@ -298,11 +293,11 @@ static bool add_watch(struct gpudbg *g, struct gpudbg_args *a, bool reads, bool 
     if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!*text)
-        return gpudbg_fail(err, "command", "what to watch is missing");
+        return gpudbg_fail(err, "usage", "what to watch is missing");
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err))
         return false;
-    const struct stop_point *added = stops_add(g, &p, err);
+    const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
     return added != NULL;
@@ -347,9 +342,9 @@ static struct stop_point *take_point(struct gpudbg *g, struct gpudbg_args *a, st
     uint64_t number;
     if (!gpudbg_args_number(a, &number, err))
         return NULL;
-    struct stop_point *p = number && number <= INT32_MAX ? stops_find(g, (int)number) : NULL;
+    struct stop_point *p = number && number <= INT32_MAX ? stops_find(&g->control, (int)number) : NULL;
     if (!p)
-        gpudbg_fail(err, "command", "no breakpoint or watchpoint %" PRIu64, number);
+        gpudbg_fail(err, "out-of-range", "no breakpoint or watchpoint %" PRIu64, number);
     return p;
 }
 
@@ -357,14 +352,14 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     (void)out;
     if (!*gpudbg_args_rest(a)) {
-        if (g->settings.confirm && stops_next(g, 0) && g->front.ask &&
+        if (g->settings.confirm && stops_next(&g->control, 0) && g->front.ask &&
             !g->front.ask(g->front.data, "Delete all breakpoints?"))
             return true;
-        return stops_remove(g, 0, err);
+        return stops_remove(&g->control, 0, err);
     }
     while (*gpudbg_args_rest(a)) {
         const struct stop_point *p = take_point(g, a, err);
-        if (!p || !stops_remove(g, p->number, err))
+        if (!p || !stops_remove(&g->control, p->number, err))
             return false;
     }
     return true;
@@ -373,7 +368,7 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, struct gpudbg_error *err)
 {
     bool all = !*gpudbg_args_rest(a);
-    for (struct stop_point *p = stops_next(g, 0); all && p; p = stops_next(g, p->number))
+    for (struct stop_point *p = stops_next(&g->control, 0); all && p; p = stops_next(&g->control, p->number))
         p->on = on;
     while (*gpudbg_args_rest(a)) {
         struct stop_point *p = take_point(g, a, err);
@@ -381,7 +376,7 @@ static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, stru
             return false;
         p->on = on;
     }
-    stops_arm(g);
+    stops_arm(&g->control);
     return true;
 }
 
@@ -406,9 +401,9 @@ static bool run_condition(
     if (!p || !check_condition(g, condition, p, err))
         return false;
     if (strlen(condition) >= sizeof p->condition)
-        return gpudbg_fail(err, "command", "a condition of %zu letters: at most %zu", strlen(condition),
+        return gpudbg_fail(err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition),
             sizeof p->condition - 1);
-    strcpy(p->condition, condition);
+    snprintf(p->condition, sizeof p->condition, "%s", condition);
     return true;
 }
 
@@ -425,11 +420,11 @@ static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint64_t pc = location_here(&g->eval);
     if (*gpudbg_args_rest(a) && !location_addr(&g->eval, gpudbg_args_rest(a), &pc, err))
         return false;
-    const struct stop_point *p = stops_at(g, pc);
+    const struct stop_point *p = stops_at(&g->control, pc);
     if (!p)
-        return gpudbg_fail(err, "command", "no breakpoint at 0x%" PRIx64, pc);
-    for (; p; p = stops_at(g, pc))
-        if (!stops_remove(g, p->number, err))
+        return gpudbg_fail(err, "out-of-range", "no breakpoint at 0x%" PRIx64, pc);
+    for (; p; p = stops_at(&g->control, pc))
+        if (!stops_remove(&g->control, p->number, err))
             return false;
     return true;
 }

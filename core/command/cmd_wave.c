@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "machine/launch.h"
@@ -33,14 +34,14 @@ static bool show_selected(
     const struct gpudbg_listing *l = named_listing(g, listing);
     char number[32];
     snprintf(number, sizeof number, "%" PRIu64, n);
-    return !l || out_listing(out, g, l, number, err);
+    return !l || session_listing(g, out, l, number, err);
 }
 
 static bool select_wave(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->running.machine->nwaves)
         return gpudbg_fail(
-            err, "command", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
+            err, "out-of-range", "no wave %" PRIu64 ": this launch has %u, from 0", n, g->running.machine->nwaves);
     g->selection.wave = (uint32_t)n;
     g->selection.cursor = location_here(&g->eval);
     g->selection.listed.file = NULL;
@@ -51,7 +52,7 @@ static bool select_lane(struct gpudbg *g, uint64_t n, struct gpudbg_error *err)
 {
     if (n >= g->running.machine->lanes)
         return gpudbg_fail(
-            err, "command", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->running.machine->lanes);
+            err, "out-of-range", "no lane %" PRIu64 ": a wave has %u, from 0", n, g->running.machine->lanes);
     g->selection.lane = (int)n;
     return true;
 }
@@ -122,14 +123,14 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
     if (!block_open(ap->g))
         return true;
     block_drop(ap->g);
-    return gpudbg_fail(err, "command", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
+    return gpudbg_fail(err, "usage", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
 }
 
 static bool apply_range(
     const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
 {
     if (last >= ap->count || first > last)
-        return gpudbg_fail(err, "command", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
+        return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
             ap->what, first, last, ap->count);
     for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
         if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err))
@@ -145,11 +146,11 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
         char *end;
         uint64_t first = strtoull(list, &end, 0), last = first;
         if (end == list || !isdigit((unsigned char)*list))
-            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
         if (*end == '-')
             last = strtoull(end + 1, &end, 0);
         if (*end && *end != ',')
-            return gpudbg_fail(err, "command", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
         if (!apply_range(ap, first, last, false, err))
             return false;
         list = *end ? end + 1 : end;
@@ -163,9 +164,9 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command)
-        return list && gpudbg_fail(err, "command", "a command is missing");
+        return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
-        return gpudbg_fail(err, "command", "apply inside apply inside apply");
+        return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
     uint32_t wave = g->selection.wave;
     int lane = g->selection.lane;
     g->applying++;
@@ -230,7 +231,7 @@ static bool run_save_arg(
     if (!segment)
         return false;
     if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
+        return gpudbg_fail(err, "not-now", "this session must not open files");
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
         return false;
     g->running.unsaved = false;
@@ -249,7 +250,7 @@ static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_launch *l = g->running.machine ? g->running.machine->launch : NULL;
     for (size_t i = 0; l && i < l->nbound; i++)
         if (l->bound[i].segment && l->bound[i].name && strncmp(l->bound[i].name, text, len) == 0 && state-- == 0)
-            return strdup(l->bound[i].name);
+            return xstrdup(l->bound[i].name);
     return complete_file(g, text, state);
 }
 

@@ -5,8 +5,6 @@
 
 #include "gpudbg.h"
 
-struct displays; /* of a session */
-void displays_free(struct displays *);
 /* Shows all of them; one that cannot be read now says so in its line. */
 void displays_show(struct gpudbg *, struct gpudbg_out *);
 /* The text of the i-th (from 0) as it would be shown; false: no more. */

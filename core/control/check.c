@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "code/insn.h"
+#include "base/alloc.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "word/registry.h"
-#include "session/session.h"
 
 #define REPORTS_MOST 10000
 #define DECODED 512 /* instructions kept decoded, by pc: a power of two */
@@ -17,7 +17,7 @@ struct watcher {
 };
 
 struct gpudbg_checks {
-    struct gpudbg *g;
+    struct control *ctl;
     struct check_report *report;
     size_t count, room;
     const char *kind; /* whose function is being called */
@@ -36,10 +36,10 @@ struct gpudbg_checks {
     struct { bool known, is_insn; uint64_t pc; struct gpudbg_insn insn; } *decoded;
 };
 
-struct gpudbg_checks *checks_new(struct gpudbg *g)
+struct gpudbg_checks *checks_new(struct control *ctl)
 {
-    struct gpudbg_checks *c = calloc(1, sizeof *c);
-    if (c) c->g = g;
+    struct gpudbg_checks *c = xalloc(sizeof *c);
+    c->ctl = ctl;
     return c;
 }
 
@@ -64,15 +64,13 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
     if (c->count == REPORTS_MOST) return;
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 64;
-        struct check_report *grown = realloc(c->report, room * sizeof *grown);
-        if (!grown) return;
-        c->report = grown;
+        c->report = xrealloc(c->report, room, sizeof *c->report);
         c->room = room;
     }
     struct check_report *r = &c->report[c->count];
     *r = (struct check_report){.what = *what, .kind = c->kind, .running = c->wave};
-    r->what.message = strdup(what->message);
-    r->what.origin = what->origin ? strdup(what->origin) : NULL;
+    r->what.message = xstrdup(what->message);
+    r->what.origin = what->origin ? xstrdup(what->origin) : NULL;
     if (c->wave) {
         r->wave = c->wave->id;
         r->position = machine_position(c->wave->machine);
@@ -119,11 +117,11 @@ static bool applies(const struct gpudbg_checker *k, const struct gpudbg_isa *isa
 
 bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct gpudbg_error *err)
 {
-    const struct gpudbg_image *image = eval_need_image(&c->g->eval, err);
+    const struct gpudbg_image *image = eval_need_image(c->ctl->eval, err);
     if (!image) return false;
-    if (!k->code) return gpudbg_fail(err, "command", "check %s watches runs: switch it on", k->kind);
+    if (!k->code) return gpudbg_fail(err, "not-now", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))
-        return gpudbg_fail(err, "command", "check %s has nothing to say of %s code", k->kind, image->isa ? image->isa->name : "such");
+        return gpudbg_fail(err, "unsupported", "check %s does not look at %s code", k->kind, image->isa ? image->isa->name : "such");
     forget(c, k->kind, false);
     c->kind = k->kind;
     c->wave = NULL;
@@ -138,7 +136,7 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
     if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
         c->decoded[slot].known = true;
         c->decoded[slot].pc = pc;
-        c->decoded[slot].is_insn = insn_at(c->g->loaded.image, pc, &c->decoded[slot].insn);
+        c->decoded[slot].is_insn = insn_at(c->ctl->eval->loaded->image, pc, &c->decoded[slot].insn);
     }
     return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
 }
@@ -196,7 +194,7 @@ static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned
 void checks_end(struct gpudbg_checks *c)
 {
     if (!c || !c->started) return;
-    machine_observe(c->g->running.machine, NULL);
+    machine_observe(c->ctl->eval->running->machine, NULL);
     for (size_t i = 0; i < c->nwatch; i++) {
         if (c->watch[i].state && c->watch[i].checker->stop) c->watch[i].checker->stop(c->watch[i].state);
         c->watch[i].state = NULL;
@@ -233,10 +231,9 @@ static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gp
 
 static void start(struct gpudbg_checks *c)
 {
-    struct gpudbg_machine *m = c->g->running.machine;
+    struct gpudbg_machine *m = c->ctl->eval->running->machine;
     bool accesses = false;
-    c->decoded = calloc(DECODED, sizeof *c->decoded);
-    if (!c->decoded) abort();
+    c->decoded = xcalloc(DECODED, sizeof *c->decoded);
     for (size_t i = 0; i < c->nwatch; i++) {
         const struct gpudbg_checker *k = c->watch[i].checker;
         c->kind = k->kind;
@@ -255,8 +252,8 @@ static void start(struct gpudbg_checks *c)
 
 bool checks_watch(struct gpudbg_checks *c)
 {
-    if (!c->nwatch || !c->g->running.machine) return false;
-    if (c->started && c->futures != machine_futures(c->g->running.machine)) checks_end(c);
+    if (!c->nwatch || !c->ctl->eval->running->machine) return false;
+    if (c->started && c->futures != machine_futures(c->ctl->eval->running->machine)) checks_end(c);
     if (!c->started) {
         forget(c, NULL, true); /* the same things will be said again */
         start(c);
@@ -269,7 +266,7 @@ bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { 
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
 {
     struct watcher *w = watcher_of(c, k);
-    if (!k->start) return gpudbg_fail(err, "command", "check %s looks at code, not at runs", k->kind);
+    if (!k->start) return gpudbg_fail(err, "unsupported", "check %s looks at code, not at runs", k->kind);
     if (on == (w != NULL)) return true;
     checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
     if (!on) {
@@ -277,9 +274,7 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
         checks_watch(c);
         return true;
     }
-    struct watcher *grown = realloc(c->watch, (c->nwatch + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "no memory for a checker");
-    c->watch = grown;
+    c->watch = xrealloc(c->watch, c->nwatch + 1, sizeof *c->watch);
     c->watch[c->nwatch++] = (struct watcher){.checker = k};
     checks_watch(c); /* what the user changes from now on is seen */
     return true;
@@ -287,17 +282,17 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
 
 static bool tick(void *data, uint64_t done, uint64_t todo)
 {
-    const struct gpudbg *g = ((const struct gpudbg_checks *)data)->g;
-    return !g->front.tick || g->front.tick(g->front.data, done, todo);
+    const struct control *ctl = ((const struct gpudbg_checks *)data)->ctl;
+    return ticker_goes_on(ctl->ticker, done, todo);
 }
 
 bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = c->g->running.machine;
+    struct gpudbg_machine *m = c->ctl->eval->running->machine;
     const uint64_t now = machine_position(m);
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
-    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->g->selection.wave, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->ctl->eval->selection->wave, .data = c};
     if (c->rewound) machine_run(m, &want);
     else machine_rewind(m);
     c->rewound = true;
@@ -311,5 +306,5 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (!whole) machine_run(m, &want);
     c->before = c->count;
     m->stop = stop;
-    return whole || gpudbg_fail(err, "command", "showing the checkers what was executed before was interrupted");
+    return whole || gpudbg_fail(err, "interrupt", "showing the checkers what was executed before was interrupted");
 }

@@ -9,7 +9,7 @@
 #ifndef GPUDBG_CHECK_H
 #define GPUDBG_CHECK_H
 
-#include "gpudbg.h"
+#include "control/control.h"
 
 struct check_report {
     struct gpudbg_report what; /* texts malloc'ed */
@@ -22,7 +22,7 @@ struct check_report {
 /* Those that need to know no instruction set. */
 extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier;
 
-struct gpudbg_checks *checks_new(struct gpudbg *);
+struct gpudbg_checks *checks_new(struct control *);
 void checks_free(struct gpudbg_checks *);
 void checks_end(struct gpudbg_checks *);   /* the machine is about to go: watchers end, their reports stay */
 void checks_clear(struct gpudbg_checks *); /* ... and so do all reports: another file comes */

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "control/check.h"
 #include "machine/machine.h"
-#include "session/session.h"
 
 /* The barrier that a group met last: the how manyth, who came first, where. */
 struct meeting {
@@ -37,16 +37,13 @@ static void end(void *state)
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct barriers *b = calloc(1, sizeof *b);
-    if (!b) return NULL;
+    struct barriers *b = xalloc(sizeof *b);
     b->machine = m;
     b->checks = checks;
-    b->met = calloc(m->nwaves, sizeof *b->met);
-    b->pc = calloc(m->nwaves, sizeof *b->pc);
-    b->group = calloc(m->nwaves / m->waves_per_group, sizeof *b->group);
-    if (b->met && b->pc && b->group) return b;
-    end(b);
-    return NULL;
+    b->met = xcalloc(m->nwaves, sizeof *b->met);
+    b->pc = xcalloc(m->nwaves, sizeof *b->pc);
+    b->group = xcalloc(m->nwaves / m->waves_per_group, sizeof *b->group);
+    return b;
 }
 
 /* what: what the other one does at `other`; NULL: there is none. */
@@ -54,7 +51,7 @@ static void report(const struct barriers *b, uint64_t pc, uint64_t lanes, const 
 {
     char where[160], origin[220];
     if (what) {
-        image_where(b->machine->session->loaded.image, other, where, sizeof where);
+        image_where(b->machine->image, other, where, sizeof where);
         snprintf(origin, sizeof origin, "%s %s", what, where);
     }
     gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "control/check.h"
-#include "session/session.h"
 
 #define UNIT 4 /* bytes that are followed together */
 
@@ -50,17 +50,14 @@ static void end(void *state)
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     if (!m->lds_size || m->waves_per_group < 2) return NULL; /* the lanes of one wave go together */
-    struct race *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+    struct race *r = xalloc(sizeof *r);
     r->machine = m;
     r->checks = checks;
     r->units = (m->lds_size + UNIT - 1) / UNIT;
-    r->barriers = calloc(m->nwaves, sizeof *r->barriers);
-    r->group = calloc(m->nwaves / m->waves_per_group, sizeof(struct unit *));
-    r->ended = calloc(m->nwaves / m->waves_per_group, sizeof *r->ended);
-    if (r->barriers && r->group && r->ended) return r;
-    end(r);
-    return NULL;
+    r->barriers = xcalloc(m->nwaves, sizeof *r->barriers);
+    r->group = xcalloc(m->nwaves / m->waves_per_group, sizeof(struct unit *));
+    r->ended = xcalloc(m->nwaves / m->waves_per_group, sizeof *r->ended);
+    return r;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -84,7 +81,7 @@ static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t a
     char message[160], origin[200], where[160];
     snprintf(message, sizeof message, "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier",
         w->id, does[mine], addr, by->wave - 1, did[theirs]);
-    image_where(w->machine->session->loaded.image, by->pc, where, sizeof where);
+    image_where(w->machine->image, by->pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
     gpudbg_report(r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
@@ -95,7 +92,7 @@ static void access(void *state, struct gpudbg_wave *w, unsigned space, uint64_t 
     struct race *r = state;
     if (space != GPUDBG_LOCAL || !size) return;
     struct unit **units = &r->group[w->group];
-    if (!*units && !(*units = calloc(r->units, sizeof(struct unit)))) return;
+    if (!*units) *units = xcalloc(r->units, sizeof(struct unit));
     const enum touch mine = r->atomic ? ATOMIC : write ? STORE : LOAD;
     const uint64_t at = addr - w->lds->base;
     for (uint64_t i = at / UNIT; i <= (at + size - 1) / UNIT && i < r->units; i++) {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "control/check.h"
 
 struct shadow {
@@ -50,16 +51,11 @@ static void end(void *state)
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct uninitialised *u = calloc(1, sizeof *u);
-    if (!u) return NULL;
+    struct uninitialised *u = xalloc(sizeof *u);
     u->machine = m;
     u->checks = checks;
-    u->first = calloc(m->isa->nfiles, sizeof *u->first);
-    u->wave = calloc(m->nwaves, sizeof *u->wave);
-    if (!u->first || !u->wave) {
-        end(u);
-        return NULL;
-    }
+    u->first = xcalloc(m->isa->nfiles, sizeof *u->first);
+    u->wave = xcalloc(m->nwaves, sizeof *u->wave);
     for (size_t f = 0; f < m->isa->nfiles; f++) {
         u->first[f] = SIZE_MAX;
         if (!follows(&m->isa->files[f])) continue;
@@ -96,9 +92,9 @@ static struct shadow *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     struct shadow *s = &u->wave[w->id];
     if (s->made) return s->written ? s : NULL;
     s->made = true;
-    s->written = calloc(u->registers ? u->registers : 1, sizeof *s->written);
+    s->written = xcalloc(u->registers, sizeof *s->written);
     struct gpudbg_wave a = {.words = NULL}, b = {.words = NULL};
-    if (s->written && started(w, 0x5a, &a) && started(w, 0xa5, &b))
+    if (started(w, 0x5a, &a) && started(w, 0xa5, &b))
         for (unsigned f = 0; f < w->machine->isa->nfiles; f++)
             for (unsigned i = 0; u->first[f] != SIZE_MAX && i < run->count(w->machine, f); i++)
                 *word_of(u, s, f, i) = alike(&w->machine->isa->files[f], run->reg(&a, f, i), run->reg(&b, f, i));

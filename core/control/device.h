@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.h: registers of the device that launches depend on (isa->device): what the user set, else what a dump tells, else the
- * instruction set's own value. */
+/* device.h: registers of the device that launches depend on (gpudbg_isa.device): set by the user, from a dump, or the default. */
 #ifndef GPUDBG_DEVICE_H
 #define GPUDBG_DEVICE_H
 
-#include "gpudbg.h"
+#include "eval/eval.h"
 
-/* "NAME VALUE", or "NAME default" to forget what was set. */
-bool device_set(struct gpudbg *, const char *text, struct gpudbg_error *);
-void device_free(struct gpudbg *);
-/* The index-th register's value; *from: the dump that tells it, or NULL; *set: whether the user did. */
-uint32_t device_value(struct gpudbg *, const struct gpudbg_isa *, size_t index, const struct gpudbg_dump **from, bool *set);
+struct device_setting; /* what the user set: the first of a list; NULL: nothing */
+
+struct device_value {
+    uint32_t value;
+    const struct gpudbg_dump *from; /* the dump that holds it, or NULL */
+    bool set;                       /* the user set it */
+};
+
+/* What isa->device[index] holds: as the user set it, else as the latest dump of this instruction set's family tells all its bits. */
+struct device_value device_value(const struct device_setting *, const struct loaded *, const struct gpudbg_isa *, size_t index);
+/* Sets a register, or forgets what was set. */
+void device_set(struct device_setting **, const struct gpudbg_device_register *, uint32_t value);
+void device_forget(struct device_setting **, const struct gpudbg_device_register *);
+void device_free(struct device_setting **);
 
 #endif

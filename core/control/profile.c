@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "code/insn.h"
+#include "base/alloc.h"
+#include "code/walk.h"
 #include "machine/machine.h"
-#include "session/session.h"
 
 #define GLANCE_MOST 1000000 /* instructions that run again within a blink */
 
@@ -17,7 +17,7 @@ struct counter {
 };
 
 struct counting {
-    struct gpudbg *g;
+    struct control *ctl;
     struct counter *table;
     size_t room, used; /* room: a power of two */
     struct turn { /* the latest instruction of each wave of a group, by its index */
@@ -39,8 +39,7 @@ static struct counter *slot(struct counter *table, size_t room, uint64_t pc)
 static void grow(struct counting *c)
 {
     size_t room = c->room ? 2 * c->room : 1024;
-    struct counter *table = calloc(room, sizeof *table);
-    if (!table) abort();
+    struct counter *table = xcalloc(room, sizeof *table);
     for (size_t i = 0; i < c->room; i++)
         if (c->table[i].used) *slot(table, room, c->table[i].at.pc) = c->table[i];
     free(c->table);
@@ -57,7 +56,7 @@ static struct counter *counter(struct counting *c, uint64_t pc)
         c->used++;
         at->used = true;
         at->at.pc = at->next = pc;
-        if (insn_at(c->g->loaded.image, pc, &insn)) {
+        if (insn_at(c->ctl->eval->loaded->image, pc, &insn)) {
             at->next = pc + insn.size;
             at->vector = insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
         }
@@ -93,8 +92,7 @@ static int by_pc(const void *a, const void *b)
 
 static void collect(const struct counting *c, struct profile *p)
 {
-    p->place = malloc((c->used + 1) * sizeof *p->place);
-    if (!p->place) abort();
+    p->place = xcalloc(c->used + 1, sizeof *p->place);
     for (size_t i = 0; i < c->room; i++)
         if (c->table[i].used) {
             p->place[p->count++] = c->table[i].at;
@@ -106,19 +104,19 @@ static void collect(const struct counting *c, struct profile *p)
 
 static bool tick(void *data, uint64_t done, uint64_t todo)
 {
-    struct gpudbg *g = ((struct counting *)data)->g;
-    return !g->front.tick || g->front.tick(g->front.data, done, todo);
+    struct control *ctl = ((struct counting *)data)->ctl;
+    return ticker_goes_on(ctl->ticker, done, todo);
 }
 
 /* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false: interrupted. */
-static bool run_again(struct gpudbg *g, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
+static bool run_again(struct control *ctl, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = g->running.machine;
+    struct gpudbg_machine *m = ctl->eval->running->machine;
     const uint64_t now = machine_position(m);
-    if (g->glance && now > GLANCE_MOST)
-        return gpudbg_fail(err, "command", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
+    if (ctl->glance && now > GLANCE_MOST)
+        return gpudbg_fail(err, "not-now", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
-    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = g->selection.wave, .tick = tick, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = ctl->eval->selection->wave, .tick = tick, .data = c};
     machine_run(m, &want);
     if (tally) machine_tally(m, true);
     want.count = now;
@@ -134,18 +132,18 @@ static bool run_again(struct gpudbg *g, struct counting *c, const struct machine
         want.observed = want.whole = false;
         want.tick = NULL;
         machine_run(m, &want);
-        gpudbg_fail(err, "command", "running recorded time again was interrupted");
+        gpudbg_fail(err, "interrupt", "running recorded time again was interrupted");
     }
     m->stop = stop;
     return whole;
 }
 
-bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
+bool profile_rerun(struct control *ctl, bool *watching, struct gpudbg_error *err)
 {
-    struct counting c = {.g = g, .watching = watching};
-    if (!eval_need_machine(&g->eval, err)) return false;
+    struct counting c = {.ctl = ctl, .watching = watching};
+    if (!eval_need_machine(ctl->eval, err)) return false;
     *watching = true;
-    const bool whole = run_again(g, &c, NULL, false, err);
+    const bool whole = run_again(ctl, &c, NULL, false, err);
     *watching = false;
     return whole;
 }
@@ -153,7 +151,7 @@ bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
 /* ---- As the runner counts ---- */
 
 struct tallying {
-    struct gpudbg *g;
+    struct control *ctl;
     struct profile *p;
     size_t room;
 };
@@ -164,10 +162,9 @@ static void take(void *to, const struct gpudbg_tally *t)
     struct gpudbg_insn insn;
     if (c->p->count == c->room) {
         c->room = c->room ? 2 * c->room : 256;
-        c->p->place = realloc(c->p->place, c->room * sizeof *c->p->place);
-        if (!c->p->place) abort();
+        c->p->place = xrealloc(c->p->place, c->room, sizeof *c->p->place);
     }
-    const bool vector = insn_at(c->g->loaded.image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
+    const bool vector = insn_at(c->ctl->eval->loaded->image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
     struct profile_place *place = &c->p->place[c->p->count++];
     *place = (struct profile_place){t->pc, t->executed, vector ? t->lanes : 0, vector ? t->partial : 0, t->jumped};
     c->p->instructions += place->executed;
@@ -175,16 +172,16 @@ static void take(void *to, const struct gpudbg_tally *t)
 }
 
 /* *told: the runner could; then the result says whether it was not interrupted. */
-static bool take_tallied(struct gpudbg *g, struct profile *p, bool *told, struct gpudbg_error *err)
+static bool take_tallied(struct control *ctl, struct profile *p, bool *told, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = g->running.machine;
-    struct counting none = {.g = g};
-    struct tallying c = {g, p, 0};
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct counting none = {.ctl = ctl};
+    struct tallying c = {ctl, p, 0};
     *told = m->isa->run->tally != NULL;
     if (!*told) return false;
-    const bool done = machine_tallied(m) || run_again(g, &none, NULL, true, err);
+    const bool done = machine_tallied(m) || run_again(ctl, &none, NULL, true, err);
     *told = !done || (machine_tallied(m) && m->isa->run->tallied(m, take, &c));
-    if (!g->settings.profile) machine_tally(m, false);
+    if (!ctl->settings->profile) machine_tally(m, false);
     if (*told && done) {
         if (p->count) qsort(p->place, p->count, sizeof *p->place, by_pc);
     } else {
@@ -194,18 +191,18 @@ static bool take_tallied(struct gpudbg *g, struct profile *p, bool *told, struct
     return done;
 }
 
-bool profile_take(struct gpudbg *g, struct profile *p, struct gpudbg_error *err)
+bool profile_take(struct control *ctl, struct profile *p, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = eval_need_machine(&g->eval, err);
+    struct gpudbg_machine *m = eval_need_machine(ctl->eval, err);
     memset(p, 0, sizeof *p);
     if (!m) return false;
     bool told;
-    const bool tallied = take_tallied(g, p, &told, err);
+    const bool tallied = take_tallied(ctl, p, &told, err);
     if (told) return tallied;
-    struct counting c = {.g = g, .nlast = m->waves_per_group ? m->waves_per_group : 1};
-    if (!(c.last = calloc(c.nlast, sizeof *c.last))) abort();
+    struct counting c = {.ctl = ctl, .nlast = m->waves_per_group ? m->waves_per_group : 1};
+    c.last = xcalloc(c.nlast, sizeof *c.last);
     const struct machine_observer mine = {.data = &c, .before = count};
-    const bool whole = run_again(g, &c, &mine, false, err);
+    const bool whole = run_again(ctl, &c, &mine, false, err);
     if (whole) collect(&c, p);
     free(c.table);
     free(c.last);

@@ -6,7 +6,7 @@
 #ifndef GPUDBG_PROFILE_H
 #define GPUDBG_PROFILE_H
 
-#include "gpudbg.h"
+#include "control/control.h"
 
 struct profile_place {
     uint64_t pc;
@@ -22,8 +22,10 @@ struct profile {
     uint64_t instructions, lane_operations;
 };
 
+/* See gpudbg_rerun: what was executed up to now runs once more, while *watching is true. */
+bool profile_rerun(struct control *, bool *watching, struct gpudbg_error *);
 /* From the launch to the present; leaves the machine where it stands.  false: interrupted, or nothing is launched. */
-bool profile_take(struct gpudbg *, struct profile *, struct gpudbg_error *);
+bool profile_take(struct control *, struct profile *, struct gpudbg_error *);
 void profile_free(struct profile *);
 
 #endif

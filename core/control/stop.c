@@ -4,15 +4,17 @@
 #include "control/stop.h"
 #include "control/check.h"
 #include "eval/expr.h"
-#include "code/insn.h"
+#include "code/code_names.h"
+#include "code/walk.h"
 #include "eval/locals.h"
-#include "session/session.h"
+#include "gpudbg/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 struct stops {
     struct stop_point **point; /* sorted by number */
@@ -22,7 +24,7 @@ struct stops {
 
 struct stops *stops_new(void)
 {
-    return calloc(1, sizeof(struct stops));
+    return xalloc(sizeof(struct stops));
 }
 
 static void point_free(struct stop_point *p)
@@ -41,22 +43,22 @@ void stops_free(struct stops *s)
 
 /* ---- The list ---- */
 
-struct stop_point *stops_next(struct gpudbg *g, int after)
+struct stop_point *stops_next(struct control *ctl, int after)
 {
-    for (size_t i = 0; g->stops && i < g->stops->n; i++)
-        if (g->stops->point[i]->number > after) return g->stops->point[i];
+    for (size_t i = 0; ctl->stops && i < ctl->stops->n; i++)
+        if (ctl->stops->point[i]->number > after) return ctl->stops->point[i];
     return NULL;
 }
 
-struct stop_point *stops_find(struct gpudbg *g, int number)
+struct stop_point *stops_find(struct control *ctl, int number)
 {
-    struct stop_point *p = stops_next(g, number - 1);
+    struct stop_point *p = stops_next(ctl, number - 1);
     return p && p->number == number ? p : NULL;
 }
 
-struct stop_point *stops_at(struct gpudbg *g, uint64_t pc)
+struct stop_point *stops_at(struct control *ctl, uint64_t pc)
 {
-    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number))
+    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number))
         if (p->kind == STOP_BREAK && p->pc == pc) return p;
     return NULL;
 }
@@ -66,42 +68,37 @@ static size_t shown_size(const struct stop_point *p)
     return p->size < sizeof p->now ? (size_t)p->size : sizeof p->now;
 }
 
-static void read_now(struct gpudbg *g, struct stop_point *p, uint32_t wave)
+static void read_now(struct control *ctl, struct stop_point *p, uint32_t wave)
 {
     struct gpudbg_error err = {0};
-    machine_peek(g->running.machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
+    machine_peek(ctl->eval->running->machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
 }
 
-static bool set_armed(struct gpudbg *g, struct stop_point *p, bool on, struct gpudbg_error *err)
+static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct gpudbg_error *err)
 {
-    if (!g->running.machine) return true;
-    if (p->kind == STOP_BREAK) return machine_break(g->running.machine, p->pc, p->number, on, err);
-    if (on) read_now(g, p, g->selection.wave);
-    return machine_watch(g->running.machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
+    if (!ctl->eval->running->machine) return true;
+    if (p->kind == STOP_BREAK) return machine_break(ctl->eval->running->machine, p->pc, p->number, on, err);
+    if (on) read_now(ctl, p, ctl->eval->selection->wave);
+    return machine_watch(ctl->eval->running->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
 }
 
-void stops_arm(struct gpudbg *g)
+void stops_arm(struct control *ctl)
 {
     struct gpudbg_error err = {0};
-    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
-        set_armed(g, p, false, &err);
-        if (p->on) set_armed(g, p, true, &err); /* what a new launch does not have cannot be met */
+    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
+        set_armed(ctl, p, false, &err);
+        if (p->on) set_armed(ctl, p, true, &err); /* what a new launch does not have cannot be met */
     }
 }
 
-struct stop_point *stops_add(struct gpudbg *g, const struct stop_point *wanted, struct gpudbg_error *err)
+struct stop_point *stops_add(struct control *ctl, const struct stop_point *wanted, struct gpudbg_error *err)
 {
-    struct stops *s = g->stops;
-    struct stop_point *p = malloc(sizeof *p), **grown = realloc(s->point, (s->n + 1) * sizeof(struct stop_point *));
-    if (grown) s->point = grown;
-    if (!p || !grown) {
-        free(p);
-        gpudbg_fail(err, "command", "no memory for a breakpoint");
-        return NULL;
-    }
+    struct stops *s = ctl->stops;
+    struct stop_point *p = xalloc(sizeof *p);
+    s->point = xrealloc(s->point, s->n + 1, sizeof *s->point);
     *p = *wanted;
     p->number = s->last + 1;
-    if (p->on && !set_armed(g, p, true, err)) {
+    if (p->on && !set_armed(ctl, p, true, err)) {
         free(p);
         return NULL;
     }
@@ -109,20 +106,20 @@ struct stop_point *stops_add(struct gpudbg *g, const struct stop_point *wanted, 
     return s->point[s->n++] = p;
 }
 
-bool stops_remove(struct gpudbg *g, int number, struct gpudbg_error *err)
+bool stops_remove(struct control *ctl, int number, struct gpudbg_error *err)
 {
-    struct stops *s = g->stops;
+    struct stops *s = ctl->stops;
     struct gpudbg_error ignored = {0};
     bool found = number == 0;
     for (size_t i = s->n; i-- > 0;) {
         struct stop_point *p = s->point[i];
         if (number && p->number != number) continue;
         found = true;
-        set_armed(g, p, false, &ignored);
+        set_armed(ctl, p, false, &ignored);
         point_free(p);
         memmove(s->point + i, s->point + i + 1, (--s->n - i) * sizeof(struct stop_point *));
     }
-    return found || gpudbg_fail(err, "command", "there is no breakpoint or watchpoint %d", number);
+    return found || gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d", number);
 }
 
 /* ---- Lanes of a condition ---- */
@@ -163,7 +160,7 @@ int stop_condition_lane(const struct gpudbg_isa *isa, const char *condition)
 /* ---- Running ---- */
 
 struct stops_run {
-    struct gpudbg *g;
+    struct control *ctl;
     const struct machine_want *user;
     bool backwards;
     int number, lane; /* of the stop accepted: forwards the first, backwards the latest */
@@ -175,7 +172,7 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
 {
     struct gpudbg_error err = {0};
     bool is;
-    if (expr_holds(&r->g->eval, w->id, lane, p->condition, &is, &err)) return is;
+    if (expr_holds(r->ctl->eval, w->id, lane, p->condition, &is, &err)) return is;
     snprintf(r->trouble, sizeof r->trouble, "its condition '%.40s' fails: %.70s", p->condition, err.message);
     return true;
 }
@@ -190,7 +187,7 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
     int named = stop_condition_lane(isa, p->condition);
-    if (named == SCALAR && locals_named(&r->g->eval, w->pc, p->condition)) named = VARIES;
+    if (named == SCALAR && locals_named(r->ctl->eval, w->pc, p->condition)) named = VARIES;
     if (named >= 0 && *lane < 0) *lane = named;
     if (named != VARIES || p->lane >= 0) return holds_in(r, p, w, *lane);
     for (*lane = 0; *lane < isa->lanes && *lane < 64; ++*lane)
@@ -201,7 +198,7 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
 static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
 {
     struct stops_run *r = data;
-    struct stop_point *p = stops_find(r->g, number);
+    struct stop_point *p = stops_find(r->ctl, number);
     int lane;
     if (!p || !p->on || (p->wave >= 0 && w->id != (uint32_t)p->wave)) return false;
     const bool again = r->number && !r->backwards;
@@ -216,9 +213,9 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     }
     if (p->kind == STOP_WATCH) {
         machine_watch_old(w->machine, number, p->old);
-        read_now(r->g, p, w->id);
+        read_now(r->ctl, p, w->id);
     }
-    if (r->backwards && r->number) stops_find(r->g, r->number)->met = false;
+    if (r->backwards && r->number) stops_find(r->ctl, r->number)->met = false;
     p->met = true;
     if (again) {
         snprintf(r->also, sizeof r->also, "; %s %d, too", p->kind == STOP_WATCH ? "watchpoint" : "breakpoint", number);
@@ -232,31 +229,31 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
 /* Breakpoints at the instruction before which something else stopped are met as well: the next run would pass over them. */
 static void meet_here(struct stops_run *r)
 {
-    struct gpudbg *g = r->g;
+    struct control *ctl = r->ctl;
     struct gpudbg_error ignored = {0};
     struct machine_wave_info info;
-    machine_wave_info(g->running.machine, g->running.last.wave, &info);
-    struct gpudbg_wave *w = machine_wave(g->running.machine, g->running.last.wave, &ignored);
+    machine_wave_info(ctl->eval->running->machine, ctl->eval->running->last.wave, &info);
+    struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, ctl->eval->running->last.wave, &ignored);
     if (!w || info.state == GPUDBG_ENDED || info.state == GPUDBG_AT_BARRIER) return;
-    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) {
-        if (p->kind != STOP_BREAK || p->pc != g->running.last.pc || p->met || !ask_hit(r, w, p->number)) continue;
-        if (g->running.last.reason != GPUDBG_STOP_STEP) {
+    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
+        if (p->kind != STOP_BREAK || p->pc != ctl->eval->running->last.pc || p->met || !ask_hit(r, w, p->number)) continue;
+        if (ctl->eval->running->last.reason != GPUDBG_STOP_STEP) {
             snprintf(r->also, sizeof r->also, "; breakpoint %d, too", p->number);
             continue;
         }
-        g->running.last.reason = GPUDBG_STOP_BREAKPOINT;
-        g->running.last.number = p->number;
+        ctl->eval->running->last.reason = GPUDBG_STOP_BREAKPOINT;
+        ctl->eval->running->last.number = p->number;
     }
 }
 
 /* Takes away the temporary ones that were met. */
-static bool remove_met(struct gpudbg *g, bool stopped, struct gpudbg_error *err)
+static bool remove_met(struct control *ctl, bool stopped, struct gpudbg_error *err)
 {
     bool good = true;
     if (!stopped) return true; /* a search back that was given up */
-    for (struct stop_point *p = stops_next(g, 0), *next; p; p = next) {
-        next = stops_next(g, p->number);
-        if (p->met && p->temporary) good = stops_remove(g, p->number, err) && good;
+    for (struct stop_point *p = stops_next(ctl, 0), *next; p; p = next) {
+        next = stops_next(ctl, p->number);
+        if (p->met && p->temporary) good = stops_remove(ctl, p->number, err) && good;
     }
     return good;
 }
@@ -271,48 +268,49 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 {
     const struct stops_run *r = data;
     if (r->user->tick) return r->user->tick(r->user->data, done, todo);
-    return !r->g->front.tick || r->g->front.tick(r->g->front.data, done, todo);
+    return ticker_goes_on(r->ctl->ticker, done, todo);
 }
 
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
-static void describe_place(const struct gpudbg *g, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
+static void describe_place(const struct control *ctl, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
 {
-    int n = image_where(g->loaded.image, pc, buf, size);
-    if (!insn || n < 0 || (size_t)n + 2 >= size) return;
+    struct text t = text_in(buf, size);
+    text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
+    if (insn) text_add(&t, ": ");
+    if (!insn || !text_room(&t)) return;
     struct code_names names;
-    code_names_plain(&names, g->loaded.image);
-    memcpy(buf + n, ": ", 3);
-    insn->isa->text(insn, session_syntax(g, insn->isa), GPUDBG_READABLE, &names.names, buf + n + 2, size - (size_t)n - 2);
+    code_names_plain(&names, ctl->eval->loaded->image);
+    insn->isa->text(insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
     code_names_close(&names);
 }
 
-static void describe_next(const struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+static void describe_next(const struct control *ctl, uint64_t pc, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    describe_place(g, g->loaded.image && insn_at(g->loaded.image, pc, &insn) ? &insn : NULL, pc, buf, size);
+    describe_place(ctl, ctl->eval->loaded->image && insn_at(ctl->eval->loaded->image, pc, &insn) ? &insn : NULL, pc, buf, size);
 }
 
-static bool ended(const struct gpudbg *g, uint32_t wave)
+static bool ended(const struct control *ctl, uint32_t wave)
 {
     struct machine_wave_info info;
-    machine_wave_info(g->running.machine, wave, &info);
+    machine_wave_info(ctl->eval->running->machine, wave, &info);
     return info.state == GPUDBG_ENDED;
 }
 
 /* The line that a stop is reported by. */
-static void describe(struct gpudbg *g, const struct stops_run *r)
+static void describe(struct control *ctl, const struct stops_run *r)
 {
-    struct gpudbg_stop *s = &g->running.last;
+    struct gpudbg_stop *s = &ctl->eval->running->last;
     char who[48], place[140], own[sizeof s->message];
     snprintf(own, sizeof own, "%s", s->message);
     if (s->lane >= 0) snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
     else snprintf(who, sizeof who, "wave %u", s->wave);
     struct machine_wave_info info;
-    machine_wave_info(g->running.machine, s->wave, &info);
+    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
     if (info.lost_pc) snprintf(place, sizeof place, "an unknown address");
-    else describe_next(g, s->pc, place, sizeof place);
+    else describe_next(ctl, s->pc, place, sizeof place);
     struct gpudbg_insn before;
-    const struct stop_point *p = stops_find(g, s->number);
+    const struct stop_point *p = stops_find(ctl, s->number);
     switch (s->reason) {
     case GPUDBG_STOP_BREAKPOINT:
         snprintf(s->message, sizeof s->message, "Breakpoint %d, %s at %s%s%s%s", s->number, who, place, r->also,
@@ -320,20 +318,20 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
         break;
     case GPUDBG_STOP_WATCHPOINT:
         /* Loads and stores do not jump: the instruction is the one before. */
-        if (g->loaded.image && insn_before(g->loaded.image, s->pc, &before)) describe_place(g, &before, before.addr, place, sizeof place);
+        if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before)) describe_place(ctl, &before, before.addr, place, sizeof place);
         snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number, p ? p->what : "", who, place,
             r->also, r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_DONE:
-        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", g->running.machine->nwaves,
-            g->running.machine->nwaves == 1 ? "" : "s", machine_position(g->running.machine));
+        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", ctl->eval->running->machine->nwaves,
+            ctl->eval->running->machine->nwaves == 1 ? "" : "s", machine_position(ctl->eval->running->machine));
         break;
-    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(g->checks), r->also); break;
-    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %.330s", who, own); break;
+    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(ctl->checks), r->also); break;
+    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %s: %.170s", who, place, own); break;
     case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also); break;
     case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
     default:
-        if (ended(g, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
+        if (ended(ctl, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
         if (own[0]) snprintf(s->message, sizeof s->message, "%s", own);
         else snprintf(s->message, sizeof s->message, "%s at %s", who, place);
         s->message[0] = (char)toupper((unsigned char)s->message[0]);
@@ -342,69 +340,68 @@ static void describe(struct gpudbg *g, const struct stops_run *r)
 }
 
 /* The commands of the point that stopped are to be run, by whoever ran the machine. */
-static bool attach(struct gpudbg *g, const struct stop_point *p, struct gpudbg_error *err)
+static bool attach(struct control *ctl, const struct stop_point *p, struct gpudbg_error *err)
 {
-    struct script *s = g->script;
-    lines_free(&s->attached);
-    s->runs++;
-    s->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
-    for (size_t i = s->silent; p && i < p->commands.n; i++)
-        if (!lines_add(&s->attached, p->commands.line[i], err)) return false;
+    lines_free(&ctl->attached);
+    ctl->runs++;
+    ctl->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
+    for (size_t i = ctl->silent; p && i < p->commands.n; i++)
+        if (!lines_add(&ctl->attached, p->commands.line[i], err)) return false;
     return true;
 }
 
-bool stops_run(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
+bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_error *err)
 {
-    if (!g->running.machine) return gpudbg_fail(err, "command", "nothing is launched");
-    const uint64_t start = machine_position(g->running.machine);
-    struct stops_run r = {.g = g, .user = want, .lane = -1};
+    if (!ctl->eval->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
+    const uint64_t start = machine_position(ctl->eval->running->machine);
+    struct stops_run r = {.ctl = ctl, .user = want, .lane = -1};
     struct machine_want run = *want;
     r.backwards = want->until == MACHINE_POSITION ? want->count < start : want->backwards;
     run.hit = ask_hit;
     run.every = want->every ? ask_every : NULL;
     run.tick = ask_tick;
     run.data = &r;
-    if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = g->selection.wave;
-    run.limit = g->settings.step_limit;
-    run.observed = !r.backwards && checks_watch(g->checks);
-    if (run.observed && !checks_catch_up(g->checks, err)) return false;
-    for (struct stop_point *p = stops_next(g, 0); p; p = stops_next(g, p->number)) p->met = false;
-    g->running.last = machine_run(g->running.machine, &run);
-    struct gpudbg_stop *s = &g->running.last;
-    const bool ran = machine_position(g->running.machine) > start;
+    if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = ctl->eval->selection->wave;
+    run.limit = ctl->settings->step_limit;
+    run.observed = !r.backwards && checks_watch(ctl->checks);
+    if (run.observed && !checks_catch_up(ctl->checks, err)) return false;
+    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) p->met = false;
+    ctl->eval->running->last = machine_run(ctl->eval->running->machine, &run);
+    struct gpudbg_stop *s = &ctl->eval->running->last;
+    const bool ran = machine_position(ctl->eval->running->machine) > start;
     if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT) meet_here(&r);
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
-    const uint32_t next = machine_next_wave(g->running.machine);
-    if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(g, s->wave)) {
+    const uint32_t next = machine_next_wave(ctl->eval->running->machine);
+    if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(ctl, s->wave)) {
         struct machine_wave_info info;
-        machine_wave_info(g->running.machine, next, &info);
+        machine_wave_info(ctl->eval->running->machine, next, &info);
         s->wave = next;
         s->pc = info.pc;
     }
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
     if (point) s->lane = r.lane;
-    if (s->reason != GPUDBG_STOP_DONE) g->selection.wave = s->wave;
-    if (s->lane >= 0) g->selection.lane = s->lane;
-    if (s->reason == GPUDBG_STOP_FAULT) g->running.faulted = true;
+    if (s->reason != GPUDBG_STOP_DONE) ctl->eval->selection->wave = s->wave;
+    if (s->lane >= 0) ctl->eval->selection->lane = s->lane;
+    if (s->reason == GPUDBG_STOP_FAULT) ctl->eval->running->faulted = true;
     struct machine_history history;
-    machine_history(g->running.machine, &history);
-    if (history.position > start && history.pages) g->running.unsaved = true; /* something was stored */
-    g->selection.cursor = s->pc;
-    describe(g, &r);
-    const struct stop_point *p = point ? stops_find(g, s->number) : NULL;
-    return attach(g, p, err) && remove_met(g, point || !r.backwards, err);
+    machine_history(ctl->eval->running->machine, &history);
+    if (history.position > start && history.pages) ctl->eval->running->unsaved = true; /* something was stored */
+    ctl->eval->selection->cursor = s->pc;
+    describe(ctl, &r);
+    const struct stop_point *p = point ? stops_find(ctl, s->number) : NULL;
+    return attach(ctl, p, err) && remove_met(ctl, point || !r.backwards, err);
 }
 
 /* ---- Saying why ---- */
 
 static void print_bytes(struct gpudbg_out *out, const char *title, const unsigned char *bytes, size_t n)
 {
-    char text[3 * 64 + 8] = "";
+    char text[3 * 64 + 8];
+    struct text t = text_in(text, sizeof text);
     uint64_t value = 0;
     memcpy(&value, bytes, n <= 8 ? n : 0);
-    size_t at = 0;
-    for (size_t i = 0; n > 8 && i < n; i++) at += (size_t)sprintf(text + at, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
-    if (n <= 8) snprintf(text, sizeof text, "0x%0*" PRIx64, (int)(2 * n), value);
+    for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
+    if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
     gpudbg_out_print(out, "  %s %s\n", title, text);
 }
 
@@ -422,13 +419,13 @@ static const char *reason_word(enum gpudbg_reason reason)
     }
 }
 
-static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct stop_point *watch)
+static void stop_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *watch)
 {
-    const struct gpudbg_stop *s = &g->running.last;
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
     struct machine_wave_info info;
     char where[200];
-    machine_wave_info(g->running.machine, s->wave, &info);
-    image_where(g->loaded.image, s->pc, where, sizeof where);
+    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
+    image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
     gpudbg_out_begin(out, "stop");
     gpudbg_out_string(out, "reason", reason_word(s->reason));
     gpudbg_out_number(out, "wave", s->wave);
@@ -440,7 +437,7 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
     else gpudbg_out_hex(out, "pc", s->pc);
     gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
-    gpudbg_out_number(out, "position", (int64_t)machine_position(g->running.machine));
+    gpudbg_out_number(out, "position", (int64_t)machine_position(ctl->eval->running->machine));
     if (watch) {
         gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));
         gpudbg_out_bytes(out, "new", watch->now, shown_size(watch));
@@ -449,15 +446,15 @@ static void stop_record(struct gpudbg *g, struct gpudbg_out *out, const struct s
     gpudbg_out_end(out);
 }
 
-void stop_report(struct gpudbg *g, struct gpudbg_out *out)
+void stop_report(struct control *ctl, struct gpudbg_out *out)
 {
-    if (!g->running.machine) return;
-    const struct stop_point *p = g->running.last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(g, g->running.last.number) : NULL;
+    if (!ctl->eval->running->machine) return;
+    const struct stop_point *p = ctl->eval->running->last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(ctl, ctl->eval->running->last.number) : NULL;
     if (gpudbg_out_json(out)) {
-        stop_record(g, out, p);
+        stop_record(ctl, out, p);
         return;
     }
-    gpudbg_out_print(out, "%s\n", g->running.last.message);
+    gpudbg_out_print(out, "%s\n", ctl->eval->running->last.message);
     if (!p) return;
     print_bytes(out, "old", p->old, shown_size(p));
     print_bytes(out, "new", p->now, shown_size(p));

@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 #include "gpudbg.h"
+#include "base/ticker.h"
+#include "word/registry.h"
 
 /* Bytes of what is kept of one file, so that a program with a log of any size stays under 100 MB. */
 #define DUMP_BUDGET ((size_t)64 << 20)
@@ -15,17 +17,28 @@
 #define DUMP_NOTES 10000
 #define DUMP_HEAD 65536 /* first bytes, for probing */
 
+/* What a dump needs of its surroundings.  All is borrowed for as long as the dump lives, but for the ticker, which is asked only
+ * while the dump is opened: bytes of the file. */
+struct dump_env {
+    const struct registry *registry; /* readers, instruction sets */
+    struct regdb *databases;         /* what registers are called */
+    const struct gpudbg_isa *const *isa; /* where the instruction set stands that the user chose; NULL there: none */
+    struct gpudbg_image *const *image;   /* where the file stands that is loaded beside the dump; NULL there: none */
+    struct ticker ticker;
+};
+
 /* Opens a file of captured state; format: a reader's name, or NULL to go by content.  NULL with err if nothing of a GPU is
- * in it.  Interrupted through g->front.tick, it keeps what it has read, with a note. */
+ * in it.  Interrupted by the ticker, it keeps what it has read, with a note. */
 struct gpudbg_dump *dump_open(
-    struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
+    const struct dump_env *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* The same from memory (copied). */
-struct gpudbg_dump *dump_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format,
+struct gpudbg_dump *dump_from(const struct dump_env *, const char *name, const uint8_t *bytes, size_t n, const char *format,
     uint64_t base, struct gpudbg_error *);
 void dump_close(struct gpudbg_dump *);
+const struct dump_env *dump_env_of(const struct gpudbg_dump *);
 
 /* The reader with the most specific evidence in the first bytes of a file (unpacked): 0 if none. */
-int dump_probe(struct gpudbg *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
+int dump_probe(const struct registry *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
 /* The first n bytes of a file, unpacked; how many there are. */
 size_t dump_head(const char *path, uint8_t *bytes, size_t n);
 /* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
@@ -34,9 +47,17 @@ bool dump_is_text(const uint8_t *bytes, size_t n);
 /* The first stream that holds the address, of a dump that is read; SIZE_MAX: none. */
 size_t dump_stream_holding(const struct gpudbg_dump *, uint64_t addr);
 
+/* Where the code that was loaded stands in the dump, remembered by dump_place.c. */
+struct dump_placed {
+    const struct gpudbg_image *image; /* it was looked for in this one; NULL: not yet */
+    bool ok;
+    uint64_t shift; /* what to take from the dump's addresses to get the image's */
+};
+struct dump_placed *dump_placed_of(const struct gpudbg_dump *);
+
 /* ---- For dump_read.c ---- */
 
-struct gpudbg_dump *dump_new(struct gpudbg *, const char *path);
+struct gpudbg_dump *dump_new(const struct dump_env *, const char *path);
 bool dump_empty(const struct gpudbg_dump *); /* nothing was found */
 void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
 /* What a capture of the device says that it is of, the first that does; NULL: none, or no device. */

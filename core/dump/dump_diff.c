@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/args.h"
+#include "base/alloc.h"
+#include "base/words.h"
 #include "dump/dump.h"
 #include "dump/dump_show.h"
-#include "code/insn.h"
+#include "code/records.h"
 #include "out/out.h"
-#include "session/session.h"
 
 /* The latest value of every register of a dump, or of one capture. */
 struct side {
@@ -48,11 +48,9 @@ static int by_line(const void *left, const void *right)
 
 static struct side side_of(const struct gpudbg_dump *d, long capture)
 {
-    struct side s = {calloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
+    struct side s = {xcalloc(gpudbg_dump_records(d) + 1, sizeof *s.record), 0};
     struct gpudbg_record r;
     size_t n = 0;
-    if (!s.record)
-        abort();
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
         if (capture < 0 || r.capture == (uint32_t)capture)
             s.record[n++] = r;
@@ -128,7 +126,7 @@ static void one_sided(const struct gpudbg_record *r, const char *side, struct gp
 }
 
 /* Every register of the one side, in the order of its lines, against the other; then what only the other has. */
-static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
+static void diff(const struct gpudbg_dump *a, long ca, const struct gpudbg_dump *b, long cb, struct gpudbg_out *out)
 {
     struct side x = side_of(a, ca), y = side_of(b, cb), sorted = side_of(a, ca);
     size_t same = 0, different = 0;
@@ -140,7 +138,7 @@ static void diff(struct gpudbg *g, const struct gpudbg_dump *a, long ca, const s
             continue;
         }
         if (other)
-            diff_record(dump_reg(g, a, r), r, other, out);
+            diff_record(dump_reg(a, r), r, other, out);
         else
             one_sided(r, "a", out);
         different++;
@@ -165,7 +163,8 @@ bool dump_number(const char *text, long *n)
 }
 
 /* diff N [M]: captures of the first dump; diff FILE: the first dump against it. */
-bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, size_t ndumps, struct gpudbg_args *a, struct gpudbg_out *out,
+    struct gpudbg_error *err)
 {
     const char *first = args_need(a, "a capture's number, or the file of another dump", err);
     char other[512];
@@ -175,33 +174,33 @@ bool dump_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, 
         return false;
     snprintf(other, sizeof other, "%s", first);
     const char *second = gpudbg_args_word(a);
-    gpudbg_dump_captures(g->loaded.dumps[0], &captures);
+    gpudbg_dump_captures(dumps[0], &captures);
     if (dump_number(other, &n)) {
         m = -1;
         if (second && !dump_number(second, &m))
-            return gpudbg_fail(err, "command", "\"%.60s\": no number of a capture", second);
+            return gpudbg_fail(err, "usage", "\"%.60s\" is not the number of a capture", second);
         if (!args_end(a, err))
             return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
-            return gpudbg_fail(err, "command", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
-        diff(g, g->loaded.dumps[0], from, g->loaded.dumps[0], to, out);
+            return gpudbg_fail(err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+        diff(dumps[0], from, dumps[0], to, out);
         return true;
     }
     if (second)
-        return gpudbg_fail(err, "command", "\"%.60s\" behind a file: a file is compared as a whole", second);
-    for (size_t i = 0; i < g->loaded.ndumps; i++) {
-        if (strcmp(gpudbg_dump_path(g->loaded.dumps[i]), other) == 0 && (i || g->loaded.ndumps == 1)) {
-            diff(g, g->loaded.dumps[0], -1, g->loaded.dumps[i], -1, out);
+        return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
+    for (size_t i = 0; i < ndumps; i++) {
+        if (strcmp(gpudbg_dump_path(dumps[i]), other) == 0 && (i || ndumps == 1)) {
+            diff(dumps[0], -1, dumps[i], -1, out);
             return true;
         }
     }
-    if (g->sealed)
-        return gpudbg_fail(err, "command", "files are closed here");
-    struct gpudbg_dump *d = dump_open(g, other, NULL, 0, err);
+    if (!env)
+        return gpudbg_fail(err, "not-now", "this session must not open files");
+    struct gpudbg_dump *d = dump_open(env, other, NULL, 0, err);
     if (!d)
         return false;
-    diff(g, g->loaded.dumps[0], -1, d, -1, out);
+    diff(dumps[0], -1, d, -1, out);
     dump_close(d);
     return true;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
-#include "session/session.h"
 
 #define WAVES_MOST 256     /* that a place in the code is tried with */
 #define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
@@ -166,9 +166,7 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
 {
     size_t n;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-    struct wave_code *code = calloc(n + 1, sizeof *code);
-    if (!code)
-        abort();
+    struct wave_code *code = xcalloc(n + 1, sizeof *code);
     for (size_t i = 0; i < n; i++)
         code[i] = code_of(image->isa, d, &w[i]);
     bool placed = true;
@@ -180,34 +178,43 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
     return placed;
 }
 
-bool dump_placed(struct gpudbg *g, const struct gpudbg_dump *d, const char *family, uint64_t *shift)
+bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shift)
 {
-    if (!g->loaded.image || !g->loaded.image->isa || !family || strcmp(g->loaded.image->isa->name, family) != 0)
+    const struct gpudbg_image *image = *dump_env_of(d)->image;
+    struct dump_placed *placed = dump_placed_of(d);
+    if (!image || !image->isa || !family || strcmp(image->isa->name, family) != 0)
         return false;
-    if (g->loaded.placed.image != g->loaded.image || g->loaded.placed.dump != d) {
+    if (placed->image != image) {
         size_t good;
         const char *problem;
-        g->loaded.placed.image = g->loaded.image;
-        g->loaded.placed.dump = d;
-        g->loaded.placed.ok = dump_place(g->loaded.image, d, false, &g->loaded.placed.shift, &good, &problem);
+        placed->image = image;
+        placed->ok = dump_place(image, d, false, &placed->shift, &good, &problem);
     }
-    *shift = g->loaded.placed.shift;
-    return g->loaded.placed.ok;
+    *shift = placed->shift;
+    return placed->ok;
 }
 
-bool dump_waves_fit(const struct gpudbg *g)
+void dump_place_anew(struct gpudbg_dump *d)
 {
-    const struct gpudbg_isa *isa = g->loaded.image ? g->loaded.image->isa : NULL;
-    for (size_t i = 0; isa && isa->run && isa->dumped && i < g->loaded.ndumps; i++) {
-        const struct gpudbg_dump *d = g->loaded.dumps[i];
+    dump_placed_of(d)->image = NULL;
+}
+
+bool dump_waves_fit(struct gpudbg_dump *const *dumps, size_t ndumps)
+{
+    for (size_t i = 0; i < ndumps; i++) {
+        const struct gpudbg_dump *d = dumps[i];
+        const struct gpudbg_image *image = *dump_env_of(d)->image;
+        const struct gpudbg_isa *isa = image ? image->isa : NULL;
         uint64_t shift = 0;
         size_t n, captures, good = 0;
         const char *problem;
+        if (!isa || !isa->run || !isa->dumped)
+            return false;
         const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
         if (!n)
             continue;
         const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-        return (!family || strcmp(family, isa->name) == 0) && dump_place(g->loaded.image, d, false, &shift, &good, &problem) && good;
+        return (!family || strcmp(family, isa->name) == 0) && dump_place(image, d, false, &shift, &good, &problem) && good;
     }
     return false;
 }

@@ -17,8 +17,10 @@ bool dump_wave_pc(const struct gpudbg_isa *, const struct gpudbg_dump *, const s
  * words fit; 0: none tells words, and the addresses are taken as they are.  false: *problem says why there is no one place. */
 bool dump_place(const struct gpudbg_image *, const struct gpudbg_dump *, bool given, uint64_t *shift, size_t *good, const char **problem);
 /* The same for the loaded code of that family, remembered; the waves of d stand in it. */
-bool dump_placed(struct gpudbg *, const struct gpudbg_dump *, const char *family, uint64_t *shift);
+bool dump_placed(const struct gpudbg_dump *, const char *family, uint64_t *shift);
+/* What is remembered is no longer true: another file is loaded, or more code. */
+void dump_place_anew(struct gpudbg_dump *);
 /* Whether `restore` would find the waves of the first dump that has any in the loaded code, by their words. */
-bool dump_waves_fit(const struct gpudbg *);
+bool dump_waves_fit(struct gpudbg_dump *const *, size_t n);
 
 #endif

@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "base/alloc.h"
 #include "dump/dump.h"
-#include "word/registry.h"
-#include "session/session.h"
 
 #define BLOCK 65536
 #define BINARY_MOST ((size_t)32 << 20)
@@ -65,7 +64,7 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
         close(fd);
-        return gpudbg_fail(err, "io", "out of memory");
+        return gpudbg_fail(err, "memory", "no memory to unpack it");
     }
     gzbuffer(s->gz, 2 * BLOCK);
     return true;
@@ -159,20 +158,20 @@ bool dump_is_text(const uint8_t *bytes, size_t n)
 
 /* ---- Readers ---- */
 
-static const struct gpudbg_reader *reader_named(struct gpudbg *g, const char *name)
+static const struct gpudbg_reader *reader_named(const struct registry *registry, const char *name)
 {
     const struct gpudbg_reader *r;
-    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
+    for (size_t i = 0; (r = registry_reader(registry, i)); i++)
         if (strcmp(r->name, name) == 0)
             return r;
     return NULL;
 }
 
-static int probe_all(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+static int probe_all(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
 {
     const struct gpudbg_reader *r;
     int sure = 0;
-    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++) {
+    for (size_t i = 0; (r = registry_reader(registry, i)); i++) {
         const char *reason = NULL;
         int s = r->probe ? r->probe(bytes, n, &reason) : 0;
         if (s > sure) {
@@ -191,9 +190,7 @@ static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
     struct gpudbg_dump_line line;
     size_t at = 0, length;
     uint32_t number = 0;
-    char *text = malloc(n + 1);
-    if (!text)
-        abort();
+    char *text = xalloc(n + 1);
     for (size_t from = 0; from < n; from += length + 1) {
         const uint8_t *end = memchr(bytes + from, '\n', n - from);
         length = end ? (size_t)(end - (bytes + from)) : n - from;
@@ -210,15 +207,15 @@ static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
     return at;
 }
 
-int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+int dump_probe(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
 {
-    const int sure = probe_all(g, bytes, n, best, why);
+    const int sure = probe_all(registry, bytes, n, best, why);
     if (sure || !dump_is_text(bytes, n))
         return sure;
     uint8_t *clean = malloc(n + 1);
     if (!clean)
         abort();
-    const int cleaned = probe_all(g, clean, clean_head(bytes, n, clean), best, why);
+    const int cleaned = probe_all(registry, clean, clean_head(bytes, n, clean), best, why);
     free(clean);
     return cleaned;
 }
@@ -227,7 +224,7 @@ int dump_probe(struct gpudbg *g, const uint8_t *bytes, size_t n, const struct gp
 
 struct run { /* of one file through the readers */
     struct gpudbg_dump *dump;
-    struct gpudbg *g;
+    const struct dump_env *env;
     const struct gpudbg_reader *reader[READERS];
     void *state[READERS];
     size_t nreaders, latest; /* latest: took the line before */
@@ -263,9 +260,7 @@ static void mark(struct dump_text *t, uint64_t offset)
         return;
     if (t->nmarks == t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        t->mark = realloc(t->mark, t->room * sizeof *t->mark);
-        if (!t->mark)
-            abort();
+        t->mark = xrealloc(t->mark, t->room, sizeof *t->mark);
     }
     t->mark[t->nmarks++] = offset;
 }
@@ -279,9 +274,7 @@ static void append(struct reading *in, const char *bytes, size_t n)
     if (in->n + n + 1 > in->room) {
         while (in->n + n + 1 > in->room)
             in->room = in->room ? 2 * in->room : 4096;
-        in->line = realloc(in->line, in->room);
-        if (!in->line)
-            abort();
+        in->line = xrealloc(in->line, in->room, 1);
     }
     if (n)
         memcpy(in->line + in->n, bytes, n);
@@ -318,10 +311,7 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
 /* false: interrupted. */
 static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
 {
-    const struct session_front *front = r->g ? &r->g->front : NULL;
-    if (!front || !front->tick)
-        return true;
-    return front->tick(front->data, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
+    return ticker_goes_on(&r->env->ticker, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
 }
 
 /* A line that ends in a hex value of fewer than the eight digits that loggers print. */
@@ -337,11 +327,9 @@ static void read_lines(struct run *r, struct dump_source *s)
 {
     struct dump_text *t = dump_text_of(r->dump);
     struct reading in = {0};
-    char *block = malloc(BLOCK);
+    char *block = xalloc(BLOCK);
     const char *problem = NULL;
     uint64_t offset = 0, ticked = 0;
-    if (!block)
-        abort();
     for (size_t n; (n = source_read(s, block, BLOCK, &problem)) > 0;) {
         for (size_t at = 0; at < n;) {
             const char *end = memchr(block + at, '\n', n - at);
@@ -380,7 +368,7 @@ static void start(struct run *r, const struct gpudbg_reader *first, bool only)
     const struct gpudbg_reader *reader;
     if (first && first->line)
         r->reader[r->nreaders++] = first;
-    for (size_t i = 0; !only && (reader = registry_reader(r->g->registry, i)); i++)
+    for (size_t i = 0; !only && (reader = registry_reader(r->env->registry, i)); i++)
         if (reader->line && reader != first && r->nreaders < READERS)
             r->reader[r->nreaders++] = reader;
     size_t opened = 0;
@@ -411,10 +399,14 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
     for (size_t got = 1; got; n += got) {
         if (n == room) {
             room = room ? 2 * room : BLOCK;
-            if (room > BINARY_MOST || !(bytes = realloc(bytes, room))) {
+            uint8_t *grown = room > BINARY_MOST ? NULL : realloc(bytes, room);
+            if (!grown) {
                 free(bytes);
+                if (room <= BINARY_MOST)
+                    return alloc_failed(err, room, reader->name);
                 return gpudbg_fail(err, "too-large", "more than %zu MB of %s", BINARY_MOST / 2 >> 20, reader->name);
             }
+            bytes = grown;
         }
         got = source_read(s, bytes + n, room - n, &problem);
     }
@@ -426,25 +418,23 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
 }
 
 /* The source, which stands at its start, into the dump. */
-static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_source *s, const char *format, uint64_t base,
+static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struct dump_source *s, const char *format, uint64_t base,
     struct gpudbg_error *err)
 {
-    uint8_t *head = malloc(DUMP_HEAD);
+    uint8_t *head = xalloc(DUMP_HEAD);
     const struct gpudbg_reader *reader = NULL;
     const char *why = NULL;
-    if (!head)
-        abort();
     size_t n = 0;
     for (size_t got; n < DUMP_HEAD && (got = source_read(s, head + n, DUMP_HEAD - n, NULL)) > 0;)
         n += got;
     if (format) {
-        reader = reader_named(g, format);
+        reader = reader_named(env->registry, format);
         if (!reader) {
             free(head);
             return gpudbg_fail(err, "not-recognised", "no format is named %.40s", format);
         }
     } else {
-        dump_probe(g, head, n, &reader, &why);
+        dump_probe(env->registry, head, n, &reader, &why);
     }
     bool text = reader ? reader->line != NULL : dump_is_text(head, n);
     free(head);
@@ -454,7 +444,7 @@ static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_sou
         return read_binary(d, s, reader, err);
     if (!text)
         return gpudbg_fail(err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
-    struct run run = {.dump = d, .g = g};
+    struct run run = {.dump = d, .env = env};
     start(&run, reader, format != NULL);
     source_keep(s);
     read_lines(&run, s);
@@ -463,10 +453,10 @@ static bool read_source(struct gpudbg *g, struct gpudbg_dump *d, struct dump_sou
     return true;
 }
 
-static struct gpudbg_dump *read_all(struct gpudbg *g, struct gpudbg_dump *d, const char *format, uint64_t base, struct gpudbg_error *err)
+static struct gpudbg_dump *read_all(const struct dump_env *env, struct gpudbg_dump *d, const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct dump_text *t = dump_text_of(d);
-    bool done = read_source(g, d, &t->source, format, base, err);
+    bool done = read_source(env, d, &t->source, format, base, err);
     if (done)
         dump_sort_out(d);
     if (done && dump_empty(d))
@@ -477,34 +467,37 @@ static struct gpudbg_dump *read_all(struct gpudbg *g, struct gpudbg_dump *d, con
     return NULL;
 }
 
-struct gpudbg_dump *dump_open(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+struct gpudbg_dump *dump_open(const struct dump_env *env, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *d = dump_new(g, path);
+    struct gpudbg_dump *d = dump_new(env, path);
     snprintf(err->file, sizeof err->file, "%s", path);
     err->offset = -1;
     if (!source_open(&dump_text_of(d)->source, path, err)) {
         dump_close(d);
         return NULL;
     }
-    d = read_all(g, d, format, base, err);
+    d = read_all(env, d, format, base, err);
     if (d)
         err->file[0] = 0;
     return d;
 }
 
-struct gpudbg_dump *dump_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const char *format,
+struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, const uint8_t *bytes, size_t n, const char *format,
     uint64_t base, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *d = dump_new(g, name);
+    struct gpudbg_dump *d = dump_new(env, name);
     struct dump_source *s = &dump_text_of(d)->source;
     s->bytes = malloc(n + 1);
-    if (!s->bytes)
-        abort();
+    if (!s->bytes) {
+        alloc_failed(err, n, name);
+        dump_close(d);
+        return NULL;
+    }
     if (n)
         memcpy(s->bytes, bytes, n);
     s->n = n;
     s->size = n;
-    return read_all(g, d, format, base, err);
+    return read_all(env, d, format, base, err);
 }
 
 /* ---- A line again ---- */

@@ -7,29 +7,31 @@
 #include <strings.h>
 #include "dump/dump.h"
 #include "word/registers.h"
-#include "session/session.h"
+#include "gpudbg/text.h"
 
 /* A family has a database if there are registers of it. */
-static bool known_family(struct gpudbg *g, const char *family)
+static bool known_family(const struct gpudbg_dump *d, const char *family)
 {
-    return registers_any(registers_of(g), family);
+    return registers_any(gpudbg_dump_databases(d), family);
 }
 
-const char *dump_family(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
+const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
 {
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *assumed = false;
     if (capture < n && c[capture].family)
-        return known_family(g, c[capture].family) ? c[capture].family : NULL;
+        return known_family(d, c[capture].family) ? c[capture].family : NULL;
     const char *family = capture < n ? dump_device_family(d, c[capture].device) : NULL; /* another capture of it says it */
     if (family)
-        return known_family(g, family) ? family : NULL;
+        return known_family(d, family) ? family : NULL;
     *assumed = true;
-    if (g->loaded.isa && known_family(g, g->loaded.isa->name))
-        return g->loaded.isa->name;
-    if (g->loaded.image && g->loaded.image->isa && known_family(g, g->loaded.image->isa->name))
-        return g->loaded.image->isa->name;
+    const struct gpudbg_isa *asked = *dump_env_of(d)->isa;
+    if (asked && known_family(d, asked->name))
+        return asked->name;
+    const struct gpudbg_image *image = *dump_env_of(d)->image;
+    if (image && image->isa && known_family(d, image->isa->name))
+        return image->isa->name;
     return NULL;
 }
 
@@ -40,19 +42,19 @@ bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
     return capture < n && c[capture].records >= 2 && c[capture].ones == c[capture].records;
 }
 
-const struct gpudbg_reg *dump_reg(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_record *r)
+const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
 {
     bool assumed;
-    const char *family = dump_family(g, d, r->capture, &assumed);
+    const char *family = dump_family(d, r->capture, &assumed);
     const struct gpudbg_reg *reg = NULL;
     if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture))
         return NULL;
     if (r->reg)
-        reg = gpudbg_reg_named(g, family, r->reg);
+        reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->reg);
     if (!reg && r->name)
-        reg = gpudbg_reg_named(g, family, r->name);
+        reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->name);
     if (!reg && r->addr != GPUDBG_NO_ADDR)
-        reg = gpudbg_reg_at(g, family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
+        reg = gpudbg_reg_at(gpudbg_dump_databases(d), family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
     return reg;
 }
 
@@ -85,24 +87,24 @@ int dump_record_title(const struct gpudbg_record *r, char *buf, size_t size)
     return snprintf(buf, size, r->unit ? "%s of %s" : "%s", name, r->unit);
 }
 
-const struct gpudbg_isa *dump_stream_isa(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_stream *s)
+const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *d, const struct gpudbg_stream *s)
 {
     bool assumed;
-    const char *family = dump_family(g, d, s->capture, &assumed);
+    const char *family = dump_family(d, s->capture, &assumed);
     char name[64];
     const bool code = strcmp(s->kind, "code") == 0;
     const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0;
     if (!code && !commands) { /* packets that are the same in every family: "KIND-commands" */
         snprintf(name, sizeof name, "%.40s-commands", s->kind);
-        return session_isa(g, name);
+        return gpudbg_dump_isa_named(d, name);
     }
     if (!family)
         return NULL;
     if (code)
-        return session_isa(g, family);
+        return gpudbg_dump_isa_named(d, family);
     /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of another engine's. */
     snprintf(name, sizeof name, "%.20s%s%.20s-commands", family, s->engine ? "-" : "", s->engine ? s->engine : "");
-    return session_isa(g, name);
+    return gpudbg_dump_isa_named(d, name);
 }
 
 /* Four letters in a word, for keys that hold a tag. */
@@ -130,22 +132,23 @@ static bool is_counted(const char *key)
 
 int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
 {
-    size_t n = (size_t)snprintf(buf, size, "%s", i->kind->word);
-    if (i->unit && n < size)
-        n += (size_t)snprintf(buf + n, size - n, " %s", i->unit);
-    if (i->text && n < size)
-        n += (size_t)snprintf(buf + n, size - n, " \"%s\"", i->text);
-    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k] && n < size; k++) {
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s", i->kind->word);
+    if (i->unit)
+        text_add(&t, " %s", i->unit);
+    if (i->text)
+        text_add(&t, " \"%s\"", i->text);
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k]; k++) {
         char tag[5];
         if (!(i->have & 1u << k))
             continue;
         if (strcmp(i->kind->keys[k], "tag") == 0 && tag_text(i->values[k], tag))
-            n += (size_t)snprintf(buf + n, size - n, ", client %s", tag);
+            text_add(&t, ", client %s", tag);
         else if ((int64_t)i->values[k] < 0 && (int64_t)i->values[k] > -4096)
-            n += (size_t)snprintf(buf + n, size - n, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
+            text_add(&t, ", %s %" PRId64, i->kind->keys[k], (int64_t)i->values[k]);
         else
-            n += (size_t)snprintf(buf + n, size - n, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
+            text_add(&t, i->values[k] > 9 && !is_counted(i->kind->keys[k]) ? ", %s 0x%" PRIx64 : ", %s %" PRIu64,
                 i->kind->keys[k], i->values[k]);
     }
-    return (int)n;
+    return text_length(&t);
 }

@@ -7,16 +7,16 @@
 
 /* The family whose database explains a capture: the one it says, else the one the user or the loaded code says; NULL where
  * none is known or the program has none for it.  *assumed: it was not said by the dump. */
-const char *dump_family(struct gpudbg *, const struct gpudbg_dump *, uint32_t capture, bool *assumed);
+const char *dump_family(const struct gpudbg_dump *, uint32_t capture, bool *assumed);
 /* The register that a record is a value of, or NULL: unknown, of another generation, or the device was lost. */
-const struct gpudbg_reg *dump_reg(struct gpudbg *, const struct gpudbg_dump *, const struct gpudbg_record *);
+const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether a field is worth a line: it is not what idle hardware or a reset leaves. */
 bool dump_field_tells(const struct gpudbg_reg *, const struct gpudbg_field_iter *, uint64_t mask);
 bool dump_lost(const struct gpudbg_dump *, uint32_t capture);
 /* "STATUS of ring0", "0x28a40" */
 int dump_record_title(const struct gpudbg_record *, char *buf, size_t size);
 /* The instruction set of a stream's words ("pm4"), or NULL. */
-const struct gpudbg_isa *dump_stream_isa(struct gpudbg *, const struct gpudbg_dump *, const struct gpudbg_stream *);
+const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *, const struct gpudbg_stream *);
 /* One line about an incident: its kind's summary and values. */
 int dump_incident_text(const struct gpudbg_incident *, char *buf, size_t size);
 

@@ -225,7 +225,7 @@ static bool own_address(struct eval *ev, uint32_t wave, int lane, const struct d
     if (!w || (p->parts && !register_word(ev, wave, lane, p->part[0].file, p->part[0].reg, &frame, err)))
         return false;
     return ev->running->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
-           gpudbg_fail(err, "command", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
+           gpudbg_fail(err, "out-of-range", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
 
 static bool read_own(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size, struct gpudbg_error *err)
@@ -253,7 +253,7 @@ bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwa
     if (p->where == DWARF_MEMORY)
         return value_read_memory(ev, wave, p->space, p->number, to, size, err);
     if (!ev->running->machine)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     if (p->where == DWARF_OWN)
         return read_own(ev, wave, lane, p, to, size, err);
     if (p->offset + size > (p->where == DWARF_CONSTANT ? 8 : 4 * p->parts))

@@ -32,7 +32,6 @@ struct loaded {
     struct gpudbg_image *image;
     struct gpudbg_dump **dumps; /* in the order they were opened */
     size_t ndumps;
-    struct { const void *image, *dump; bool ok; uint64_t shift; } placed; /* dump_place.h: the latest answer */
 };
 
 /* What was launched, and how it went. */
@@ -44,7 +43,6 @@ struct running {
     struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
     bool faulted;            /* a launched kernel stopped in a fault */
     bool unsaved;            /* buffers written by a run and not saved */
-    bool restoring;          /* the machine being made has registers that nobody knows: unknown.h */
 };
 
 struct eval {

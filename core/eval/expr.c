@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "machine/machine.h"
 #include "eval/operators.h"
 #include "eval/value.h"
@@ -38,8 +39,8 @@ bool parser_expect(struct parser *p, const char *text)
     if (parser_accept(p, text))
         return true;
     if (*p->at)
-        return gpudbg_fail(p->err, "command", "expected \"%s\" before \"%.40s\"", text, p->at);
-    return gpudbg_fail(p->err, "command", "expected \"%s\" at the end", text);
+        return gpudbg_fail(p->err, "syntax", "expected \"%s\" before \"%.40s\"", text, p->at);
+    return gpudbg_fail(p->err, "syntax", "expected \"%s\" at the end", text);
 }
 
 static const struct binary *peek_binary(struct parser *p)
@@ -152,7 +153,7 @@ static bool parse_number(struct parser *p, struct value *v)
     if (!real && v->i < 0)
         v->type.kind = VALUE_UNSIGNED;
     if (!real && errno == ERANGE)
-        return gpudbg_fail(p->err, "command", "%.*s: more than 64 bits", (int)(end - from), from);
+        return gpudbg_fail(p->err, "out-of-range", "%.*s: more than 64 bits", (int)(end - from), from);
     p->at = end;
     if (real && (*p->at == 'f' || *p->at == 'F')) {
         struct value single = value_convert(v, (struct value_type){VALUE_FLOAT, 32});
@@ -163,7 +164,7 @@ static bool parse_number(struct parser *p, struct value *v)
     }
     if (isalnum((unsigned char)*p->at) || *p->at == '_')
         return gpudbg_fail(
-            p->err, "command", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
+            p->err, "syntax", "not a number: %.*s", (int)(end - from) + (int)type_name_length(end), from);
     return true;
 }
 
@@ -185,8 +186,8 @@ static bool parse_primary(struct parser *p, struct value *v)
     if (isalpha((unsigned char)*p->at) || *p->at == '_')
         return parse_name(p, v);
     if (!*p->at)
-        return gpudbg_fail(p->err, "command", "an expression ends too early");
-    return gpudbg_fail(p->err, "command", "cannot read \"%.40s\"", p->at);
+        return gpudbg_fail(p->err, "syntax", "an expression ends too early");
+    return gpudbg_fail(p->err, "syntax", "cannot read \"%.40s\"", p->at);
 }
 
 /* What `address` points at. */
@@ -195,7 +196,7 @@ static bool load_through(struct parser *p, const struct value *address, struct v
     if (!value_one(address, p->err))
         return false;
     if (address->type.kind == VALUE_FLOAT)
-        return gpudbg_fail(p->err, "command", "a float is no address");
+        return gpudbg_fail(p->err, "syntax", "a float is no address");
     bool typed = address->to.bits || address->element.bits;
     *v = (struct value){
         .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
@@ -219,7 +220,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
             return false;
         if (!v->to.bits && !v->element.bits && !v->address)
             return gpudbg_fail(
-                p->err, "command", "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is $r10.2 or $r10.2:f");
+                p->err, "syntax", "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is $r10.2 or $r10.2:f");
         struct value_type type = pointee(v);
         struct value at = *v;
         at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
@@ -232,7 +233,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
 static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
-        return gpudbg_fail(p->err, "command", "& of what is not in memory");
+        return gpudbg_fail(p->err, "syntax", "& gives the address of a value in memory, and this one is not in memory");
     if (!value_at_one_address(v, p->err))
         return false;
     *v = (struct value){
@@ -286,7 +287,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
         if (!parse_unary(p, v) || !value_one(v, p->err))
             return false;
         if (v->type.kind == VALUE_FLOAT)
-            return gpudbg_fail(p->err, "command", "\"~\" takes no floats");
+            return gpudbg_fail(p->err, "syntax", "\"~\" takes no floats");
         struct value result = value_convert(v, operator_promoted(v->type));
         result.untyped = v->untyped;
         value_set_bits(&result, ~result.u);
@@ -305,7 +306,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
 bool parse_unary(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
-        return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(p->err, "too-large", "an expression nested deeper than %d", DEPTH_MAX);
     p->depth++;
     bool ok = parse_unary_inside(p, v);
     p->depth--;
@@ -403,7 +404,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
 bool parse_expression(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
-        return gpudbg_fail(p->err, "command", "an expression nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(p->err, "too-large", "an expression nested deeper than %d", DEPTH_MAX);
     p->depth++;
     bool ok = parse_expression_inside(p, v);
     p->depth--;
@@ -420,7 +421,7 @@ bool expr_value_in(
         return false;
     parser_blanks(&p);
     if (*p.at)
-        return gpudbg_fail(err, "command", "cannot read \"%.40s\"", p.at);
+        return gpudbg_fail(err, "syntax", "cannot read \"%.40s\"", p.at);
     return true;
 }
 
@@ -455,7 +456,7 @@ bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *ad
     if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
         return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float is no address", text);
+        return gpudbg_fail(err, "syntax", "%.60s: a float is no address", text);
     *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
     *space = v.space;
     return true;
@@ -467,7 +468,7 @@ bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpud
     if (!expr_value(ev, text, &v, err) || !value_one(&v, err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
+        return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
     *value = v.u;
     return true;
 }
@@ -477,9 +478,8 @@ bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpud
 static char *joined(const char *head, size_t len, const char *tail)
 {
     size_t size = len + strlen(tail) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%.*s%s", (int)len, head, tail);
+    char *text = xalloc(size);
+    snprintf(text, size, "%.*s%s", (int)len, head, tail);
     return text;
 }
 

@@ -19,12 +19,7 @@
 
 #include "eval/eval.h"
 #include "gpudbg.h"
-
-enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
-
-struct value_type {
-    uint8_t kind, bits; /* bits 8, 16, 32 or 64; 0: none */
-};
+#include "word/value_type.h"
 
 struct value {
     struct value_type type;

@@ -2,7 +2,7 @@
 /* Stores of expressions: to registers, memory, the pc and variables. */
 #include <inttypes.h>
 #include "eval/expr_parser.h"
-#include "code/insn.h"
+#include "code/walk.h"
 #include "machine/machine.h"
 #include "eval/value.h"
 
@@ -54,14 +54,14 @@ static bool assign_register(struct parser *p, const struct value *place, const s
     if (file->bits > 64 && value->type.kind == VALUE_FLOAT) {
         char name[64];
         gpudbg_register_name(file, place->reg, name, sizeof name);
-        return gpudbg_fail(p->err, "command", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5", name, file->bits, name);
+        return gpudbg_fail(p->err, "syntax", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5", name, file->bits, name);
     }
     uint64_t pattern = bits_for(value, place->type);
     if (place->type.kind == VALUE_SIGNED && place->type.bits < 32 && pattern >> (place->type.bits - 1)) pattern |= UINT32_MAX << place->type.bits;
     const uint32_t above = value->type.kind == VALUE_SIGNED && value->i < 0 ? UINT32_MAX : 0;
     unsigned total = each * place->count;
     if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then the sign */
-        return gpudbg_fail(p->err, "command", "$%s[%u:%u]: set at most two dwords at a time", file->name,
+        return gpudbg_fail(p->err, "too-large", "$%s[%u:%u]: set at most two dwords at a time", file->name,
             place->reg, place->reg + place->count - 1u);
     for (int lane = 0; lane < (many ? place->lanes : 1); lane++)
         for (unsigned d = 0; d < total; d++) {
@@ -92,7 +92,7 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         if (!p->ev->running->machine)
             break;
         if (!insn_at(p->ev->loaded->image, value->u, &insn))
-            return gpudbg_fail(p->err, "command", "$pc: no instruction starts at 0x%" PRIx64, value->u);
+            return gpudbg_fail(p->err, "out-of-range", "$pc: no instruction starts at 0x%" PRIx64, value->u);
         return machine_set_pc(p->ev->running->machine, p->wave, value->u, p->err);
     case PLACE_MEMORY: {
         if (!p->ev->running->machine)
@@ -104,7 +104,7 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
                (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
     }
-    default: return gpudbg_fail(p->err, "command", "the left side of = is no register, memory or variable");
+    default: return gpudbg_fail(p->err, "syntax", "the left side of = must be a register, memory or a variable");
     }
-    return gpudbg_fail(p->err, "command", "nothing is launched: there is nothing to set");
+    return gpudbg_fail(p->err, "no-launch", "nothing is launched: there is nothing to set");
 }

@@ -60,7 +60,7 @@ static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_re
     const size_t n = strspn(p->at, file->parts);
     const char *first = strchr(file->parts, *p->at);
     if (!first || !n || strncmp(first, p->at, n) != 0 || isalnum((unsigned char)p->at[n]))
-        return gpudbg_fail(p->err, "command", "$%s: '.%.8s': its parts are %s", file->name, p->at, file->parts);
+        return gpudbg_fail(p->err, "no-such-name", "$%s: '.%.8s': its parts are %s", file->name, p->at, file->parts);
     v->reg = (uint16_t)(v->reg + (first - file->parts));
     v->count = (uint16_t)n;
     p->at += n;
@@ -98,7 +98,7 @@ static bool parse_element(struct parser *p, struct value *v, const struct gpudbg
     char name[64];
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (n >= room)
-        return gpudbg_fail(p->err, "command", "$%s: element %lu of %u bits: there are %u", name, n, bits, room);
+        return gpudbg_fail(p->err, "out-of-range", "$%s: element %lu of %u bits: there are %u", name, n, bits, room);
     v->part = true;
     v->first = (uint8_t)(n * bits / 32);
     v->shift = (uint8_t)(n * bits % 32);
@@ -111,10 +111,10 @@ static bool constant_in(struct parser *p, const char *what, uint64_t most, uint6
     if (!parse_expression(p, &v) || !value_one(&v, p->err))
         return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(p->err, "command", "%s is a float", what);
+        return gpudbg_fail(p->err, "syntax", "%s is a float", what);
     *n = v.u;
     if (*n > most)
-        return gpudbg_fail(p->err, "command", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
+        return gpudbg_fail(p->err, "out-of-range", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
     return true;
 }
 
@@ -124,7 +124,7 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
     uint64_t lo = (uint64_t)number, hi = (uint64_t)number;
     if (number < 0) {
         if (!parser_accept(p, "["))
-            return gpudbg_fail(p->err, "command", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
+            return gpudbg_fail(p->err, "ambiguous", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
         if (!constant_in(p, "register", 65535, &lo))
             return false;
         hi = lo;
@@ -135,7 +135,7 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
     }
     if (hi < lo || hi - lo > 31)
         return gpudbg_fail(
-            p->err, "command", "$%s[%" PRIu64 ":%" PRIu64 "]: not one to 32 registers", file, lo, hi);
+            p->err, "out-of-range", "$%s[%" PRIu64 ":%" PRIu64 "]: a range has 1 to 32 registers", file, lo, hi);
     v->reg = (uint16_t)lo;
     v->count = (uint16_t)(hi - lo + 1);
     return true;
@@ -164,7 +164,7 @@ static bool parse_lanes(struct parser *p, struct value *v, const struct gpudbg_r
     if (!parser_expect(p, "]"))
         return false;
     if (last < first || (last != first && file->mask))
-        return gpudbg_fail(p->err, "command", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
+        return gpudbg_fail(p->err, "out-of-range", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
     v->lane = (int16_t)first;
     v->lanes = (int16_t)(last - first + 1);
     return true;
@@ -188,12 +188,12 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     if (p->skip)
         return true;
     if (!p->ev->running->machine)
-        return gpudbg_fail(p->err, "command", "$%s: nothing is launched", file->name);
+        return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", file->name);
     unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(p->err, "command", "$%s: this launch has %u", name, count);
+        return gpudbg_fail(p->err, "out-of-range", "$%s: this launch has %u, from 0", name, count);
     if (value_load(p->ev, p->wave, v, p->err))
         return true;
     parser_blanks(p);
@@ -229,12 +229,12 @@ bool parse_pc(struct parser *p, struct value *v)
     if (p->skip)
         return true;
     if (!p->ev->running->machine)
-        return gpudbg_fail(p->err, "command", "$pc: nothing is launched");
+        return gpudbg_fail(p->err, "no-launch", "$pc: nothing is launched");
     machine_wave_info(p->ev->running->machine, p->wave, &info);
     v->u = info.pc;
     parser_blanks(p);
     if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
-        return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not tell it");
+        return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not contain it");
     return true;
 }
 
@@ -257,7 +257,7 @@ bool parse_dollar(struct parser *p, struct value *v)
     char copy[32];
     if (len >= sizeof copy)
         return gpudbg_fail(
-            p->err, "command", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
+            p->err, "too-large", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0)
         return parse_pc(p, v);
@@ -324,10 +324,11 @@ bool parse_name(struct parser *p, struct value *v)
     if (local == LOCAL_VALUE || local == LOCAL_FAILED)
         return local == LOCAL_VALUE;
     char why[sizeof p->err->message];
+    const char *kind = p->err->kind;
     snprintf(why, sizeof why, "%s", local == LOCAL_LOST ? p->err->message : "");
     p->err->kind = NULL;
     if (local == LOCAL_TEXT)
-        return gpudbg_fail(p->err, "command", "it has many parts: name one of them, or print it alone");
+        return gpudbg_fail(p->err, "syntax", "a variable with many parts: name one of them, or print it alone");
     size_t len = type_name_length(p->at);
     const char *at = p->at;
     p->at += len;
@@ -343,7 +344,7 @@ bool parse_name(struct parser *p, struct value *v)
         return true;
     }
     if (len >= sizeof name)
-        return gpudbg_fail(p->err, "command", "a name of %zu letters", len);
+        return gpudbg_fail(p->err, "too-large", "a name of %zu letters: at most %zu", len, sizeof name - 1);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
     v->type.bits = 64;
     v->address = true;
@@ -358,7 +359,7 @@ bool parse_name(struct parser *p, struct value *v)
     if (label_named(p, name, &v->u))
         return true;
     if (local == LOCAL_LOST)
-        return gpudbg_fail(p->err, "command", "%s: %.200s", name, why);
+        return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
     return gpudbg_fail(
-        p->err, "command", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
+        p->err, "no-such-name", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }

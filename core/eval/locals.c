@@ -17,6 +17,7 @@
 #include "eval/location.h"
 #include "machine/machine.h"
 #include "eval/value.h"
+#include "gpudbg/text.h"
 
 #define NESTING 6    /* of structures that are written out */
 #define ELEMENTS 200 /* of an array that are */
@@ -129,21 +130,9 @@ static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error 
     return true;
 }
 
-static void cursor_text(const struct cursor *c, char *buf, size_t size, int depth);
+static void cursor_text(const struct cursor *c, struct text *t, int depth);
 
-static size_t length_in(const char *buf, size_t size)
-{
-    const void *end = memchr(buf, 0, size);
-    return end ? (size_t)((const char *)end - buf) : size - 1;
-}
-
-static void append(char *buf, size_t size, const char *text)
-{
-    const size_t n = length_in(buf, size);
-    snprintf(buf + n, size - n, "%s", text);
-}
-
-static void array_text(const struct cursor *c, char *buf, size_t size, int depth)
+static void array_text(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor one = *c;
     struct die_array a;
@@ -154,66 +143,62 @@ static void array_text(const struct cursor *c, char *buf, size_t size, int depth
         one.indexed = 0;
         one.type = a.element;
     }
-    append(buf, size, "{");
+    text_add(t, "{");
     for (uint64_t i = 0; i < a.length; i++) {
-        const size_t at = length_in(buf, size);
-        append(buf, size, i ? ", " : "");
-        if (i == ELEMENTS || at + 32 > size) {
-            append(buf, size, "...");
+        text_add(t, i ? ", " : "");
+        if (i == ELEMENTS || text_room(t) < 32) {
+            text_add(t, "...");
             break;
         }
-        cursor_text(&one, buf + length_in(buf, size), size - length_in(buf, size), depth + 1);
+        cursor_text(&one, t, depth + 1);
         dwarf_place_move(&one.place, a.each);
     }
-    append(buf, size, "}");
+    text_add(t, "}");
 }
 
-static void group_text(const struct cursor *c, char *buf, size_t size, int depth)
+static void group_text(const struct cursor *c, struct text *t, int depth)
 {
     Dwarf_Die group = c->type, member;
     uint64_t offset;
-    append(buf, size, "{");
+    text_add(t, "{");
     for (bool first = true; die_next_member(&group, &member, first, &offset); first = false) {
         struct cursor one = *c;
-        const size_t at = length_in(buf, size);
-        append(buf, size, first ? "" : ", ");
-        if (at + 64 > size || !die_type(&member, &one.type)) {
-            append(buf, size, "...");
+        text_add(t, first ? "" : ", ");
+        if (text_room(t) < 64 || !die_type(&member, &one.type)) {
+            text_add(t, "...");
             break;
         }
-        append(buf, size, dwarf_diename(&member));
-        append(buf, size, " = ");
+        text_add(t, "%s = ", dwarf_diename(&member));
         dwarf_place_move(&one.place, offset);
-        cursor_text(&one, buf + length_in(buf, size), size - length_in(buf, size), depth + 1);
+        cursor_text(&one, t, depth + 1);
     }
-    append(buf, size, "}");
+    text_add(t, "}");
 }
 
-static void cursor_text(const struct cursor *c, char *buf, size_t size, int depth)
+static void cursor_text(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor plain = *c;
     struct value v;
     struct gpudbg_error err = {0};
-    *buf = 0;
     if (depth > NESTING)
-        snprintf(buf, size, "{...}");
+        text_add(t, "{...}");
     else if (dwarf_tag(&plain.type) == DW_TAG_array_type)
-        array_text(c, buf, size, depth);
+        array_text(c, t, depth);
     else if (die_is_group(&plain.type))
-        group_text(c, buf, size, depth);
+        group_text(c, t, depth);
     else if (!die_number(&plain.type).bits)
-        snprintf(buf, size, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
+        text_add(t, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
     else if (cursor_value(c, &v, &err))
-        value_text(c->ev, &v, c->letter, buf, size);
+        text_wrote(t, value_text(c->ev, &v, c->letter, text_end(t), text_room(t)));
     else
-        snprintf(buf, size, "<%.200s>", err.message);
+        text_add(t, "<%.200s>", err.message);
 }
 
 /* Puts the cursor on a variable; false: it has no value here. */
 static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
 {
     if (!die_type(variable, &c->type))
-        return gpudbg_fail(err, "optimised-out", "it has no type");
+        return gpudbg_fail(err, "optimised-out", "the debug information gives it no type");
     if (!dwarf_place(c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
@@ -302,10 +287,12 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
                 names[n++] = row.name;
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
-                cursor_text(&c, row.value, sizeof row.value, 0);
+                struct text value = text_in(row.value, sizeof row.value);
+                cursor_text(&c, &value, 0);
                 dwarf_place_text(ev, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
+                struct text place = text_behind(row.place, sizeof row.place);
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
-                    append(row.place, sizeof row.place, " (the lane is off)");
+                    text_add(&place, " (the lane is off)");
             } else {
                 snprintf(row.value, sizeof row.value, "<%.200s>", err.message);
             }
@@ -378,11 +365,12 @@ static bool take_index(struct parser *p, struct cursor *c)
     index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
-            return gpudbg_fail(p->err, "command", "what it points at has no size");
+            return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
         if (!point_at(c, &a.element, p->err))
             return false;
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
-        return gpudbg_fail(p->err, "command", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+        return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements",
+            index.i, a.length);
     }
     dwarf_place_move(&c->place, index.u * a.each);
     c->indexed = a.left ? c->indexed + 1 : 0;
@@ -405,7 +393,8 @@ static bool take_member(struct parser *p, struct cursor *c)
             p->at += len;
             return true;
         }
-    return gpudbg_fail(p->err, "command", "it has no member \"%.*s\"", (int)len, p->at);
+    return gpudbg_fail(p->err, "no-such-name", "%s has no member \"%.*s\"",
+        dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
 }
 
 /* What follows the name: [i] .member ->member */
@@ -472,7 +461,7 @@ static bool of_caller(struct parser *p, size_t len)
     struct scopes *s = scopes_at(p->ev->loaded->image, pc);
     const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
     if (its)
-        gpudbg_fail(p->err, "command", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
+        gpudbg_fail(p->err, "not-now", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
             (int)len, p->at);
     scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
     return its;
@@ -513,8 +502,10 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
         return LOCAL_FAILED;
     if (!text && array_address(&c, v))
         return LOCAL_VALUE;
-    if (text)
-        cursor_text(&c, text, size, 0);
+    if (text) {
+        struct text t = text_in(text, size);
+        cursor_text(&c, &t, 0);
+    }
     return LOCAL_TEXT;
 }
 

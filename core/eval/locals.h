@@ -6,9 +6,6 @@
 #include "eval/eval.h"
 #include "eval/expr_parser.h"
 
-struct locals;
-void locals_free(struct locals *);
-
 struct local_row {
     const char *name, *function; /* of the function it belongs to */
     bool parameter, global;
@@ -31,9 +28,6 @@ size_t locals_frames(struct eval *, uint64_t pc, struct local_frame *, size_t mo
 unsigned locals_frame(struct eval *, uint64_t *pc, bool *inner);
 /* Selects it; depth: how many are inlined into it at its pc. */
 void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
-
-/* Gives parameters of kernels that the file does not name the names of the source. */
-void locals_name_parameters(struct gpudbg_image *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct eval *, size_t i);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "eval/expr.h"
 #include "machine/machine.h"
 
@@ -51,7 +52,7 @@ static bool line_addr(struct eval *ev, const char *file, uint32_t line, uint64_t
             best = row;
     }
     if (!best)
-        return gpudbg_fail(err, "command", "no code for %s:%" PRIu32 " or behind it", file, line);
+        return gpudbg_fail(err, "out-of-range", "no code for %s:%" PRIu32 " or behind it", file, line);
     *addr = best->addr;
     return true;
 }
@@ -87,15 +88,15 @@ bool location_line(
                 *file = ev->loaded->image->lines[i].file;
                 return true;
             }
-        return gpudbg_fail(err, "command", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
+        return gpudbg_fail(err, "no-such-name", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
     }
     if (!ev->loaded->image->nlines)
-        return gpudbg_fail(err, "command", "%s has no line table", ev->loaded->image->path);
+        return gpudbg_fail(err, "no-source", "%s has no line table", ev->loaded->image->path);
     if (!location_addr(ev, text, &addr, err))
         return false;
     const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, addr);
     if (!row)
-        return gpudbg_fail(err, "command", "no source line for 0x%" PRIx64, addr);
+        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64, addr);
     *file = row->file;
     *line = row->line;
     return true;
@@ -117,7 +118,7 @@ bool location_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpu
         return expr_number(ev, text + 1, addr, err);
     if (is_line(ev, copy, &file, &line)) {
         if (!file)
-            return gpudbg_fail(err, "command",
+            return gpudbg_fail(err, "no-source",
                 "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", ev->loaded->image->path,
                 line);
         return line_addr(ev, file, line, addr, err);
@@ -189,7 +190,7 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
         const struct gpudbg_symbol *s = gpudbg_image_symbol_at(ev->loaded->image, *from);
         const struct gpudbg_section *section = gpudbg_image_at(ev->loaded->image, *from);
         if (!section)
-            return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
+            return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
         *to = s ? function_end(ev->loaded->image, s) : section->addr + section->size;
         *from = s ? s->addr : section->addr;
         return true;
@@ -201,9 +202,9 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
     if (size)
         *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
-        return gpudbg_fail(err, "command", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
     if (!any_loaded(ev->loaded->image, *from, *to))
-        return gpudbg_fail(err, "command", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
+        return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
 }
 
@@ -214,11 +215,10 @@ static char *read_text(const char *path, size_t *size)
     FILE *f = fopen(path, "rb");
     if (!f)
         return NULL;
-    char *text = malloc(SOURCE_MAX + 1);
-    *size = text ? fread(text, 1, SOURCE_MAX, f) : 0;
+    char *text = xrealloc(NULL, SOURCE_MAX + 1, 1);
+    *size = fread(text, 1, SOURCE_MAX, f);
     fclose(f);
-    char *fit = text ? realloc(text, *size + 1) : NULL;
-    return fit ? fit : text;
+    return xrealloc(text, *size + 1, 1);
 }
 
 void source_close(struct source *s)
@@ -247,11 +247,7 @@ bool source_open(struct source *s, const struct gpudbg_image *image, const char 
     size_t lines = 1;
     for (size_t i = 0; i < s->size; i++)
         lines += s->text[i] == '\n';
-    s->line = malloc((lines + 1) * sizeof *s->line);
-    if (!s->line) {
-        source_close(s);
-        return false;
-    }
+    s->line = xcalloc(lines + 1, sizeof *s->line);
     s->line[s->nlines++] = 0;
     for (size_t i = 0; i < s->size; i++)
         if (s->text[i] == '\n' && i + 1 < s->size)

@@ -145,7 +145,7 @@ bool operator_apply(const struct binary *op, const struct value *a, const struct
     bool shift = op->operation == OP_SHL || op->operation == OP_SHR, untyped = a->untyped && b->untyped;
     struct value_type type = shift ? operator_promoted(a->type) : common_type(a, b);
     if (!op->reals && (a->type.kind == VALUE_FLOAT || b->type.kind == VALUE_FLOAT))
-        return gpudbg_fail(err, "command", "\"%s\" takes no floats", op->text);
+        return gpudbg_fail(err, "syntax", "\"%s\" takes no floats", op->text);
     struct value x = value_convert(a, type),
                  y = value_convert(b, shift ? (struct value_type){VALUE_UNSIGNED, 64} : type);
     if (op->compares) {
@@ -162,7 +162,7 @@ bool operator_apply(const struct binary *op, const struct value *a, const struct
     } else {
         bool divides = op->operation == OP_DIV || op->operation == OP_MOD;
         if (divides && y.u == 0 && !skip)
-            return gpudbg_fail(err, "command", "division by zero");
+            return gpudbg_fail(err, "out-of-range", "division by zero");
         value_set_bits(&result, divides && y.u == 0 ? 0 : integer_result(op->operation, &x, &y));
     }
     *out = result;

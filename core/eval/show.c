@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "machine/machine.h"
+#include "gpudbg/text.h"
 
 #define WORDS_MAX 2048 /* 32 registers of 64 lanes */
 
@@ -55,21 +57,38 @@ void show_size(const struct eval *ev, struct value *v, char letter, unsigned siz
     v->whole = false;
 }
 
-int show_text(
-    struct eval *ev, const struct value *v, char letter, char *buf, size_t size, struct gpudbg_error *err)
+static void add_value(const struct eval *ev, const struct value *v, char letter, struct text *t)
 {
-    struct elements all;
-    if (!v->many)
-        return value_text(ev, v, letter, buf, size);
-    if (!load_elements(ev, v, &all, err))
-        return -1;
-    int len = snprintf(buf, size, "{");
-    for (size_t i = 0; i < all.count && (size_t)len + 64 < size; i++) {
-        struct value e = element(v, &all, i);
-        len += snprintf(buf + len, size - (size_t)len, "%s", i ? ", " : "");
-        len += value_text(ev, &e, letter, buf + len, size - (size_t)len);
+    text_wrote(t, value_text(ev, v, letter, text_end(t), text_room(t)));
+}
+
+static size_t elements_text(
+    const struct eval *ev, const struct value *v, const struct elements *all, char letter, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    text_add(&t, "{");
+    for (size_t i = 0; i < all->count; i++) {
+        const struct value e = element(v, all, i);
+        text_add(&t, i ? ", " : "");
+        add_value(ev, &e, letter, &t);
     }
-    return len + snprintf(buf + len, size - (size_t)len, "}");
+    text_add(&t, "}");
+    return t.n;
+}
+
+#define TEXT_USUAL 4096 /* what is longer is written twice: symbols have names of any length */
+
+char *show_text(struct eval *ev, const struct value *v, char letter, struct gpudbg_error *err)
+{
+    struct elements all = {.count = 0};
+    if (v->many && !load_elements(ev, v, &all, err))
+        return NULL;
+    char *buf = NULL;
+    for (size_t size = 0, want = TEXT_USUAL; size < want;) {
+        buf = xrealloc(buf, size = want, 1);
+        want = 1 + (v->many ? elements_text(ev, v, &all, letter, buf, size) : (size_t)value_text(ev, v, letter, buf, size));
+    }
+    return buf;
 }
 
 void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v, const char *text)
@@ -105,10 +124,11 @@ bool show_letter(struct eval *ev, struct gpudbg_args *a, char *letter, unsigned 
         *letter = 0;
     if (!*letter || strchr("xduotfacz", *letter))
         return true;
-    char views[64] = "";
+    char views[64];
+    struct text t = text_in(views, sizeof views);
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
-        snprintf(views + strlen(views), sizeof views - strlen(views), ", /%c %s", view->letter, view->name);
-    return gpudbg_fail(err, "command", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
+        text_add(&t, ", /%c %s", view->letter, view->name);
+    return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
 }
 
 /* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */

@@ -3,13 +3,13 @@
 #ifndef GPUDBG_SHOW_H
 #define GPUDBG_SHOW_H
 
+#include "base/words.h"
 #include "eval/eval.h"
-#include "session/args.h"
 #include "eval/value.h"
 
-/* "7", or "{1, 2, 3}" of several lanes or registers.  Returns the length, -1 with an error if it cannot be read. */
-int show_text(
-    struct eval *, const struct value *, char letter, char *buf, size_t size, struct gpudbg_error *);
+/* "7", or "{1, 2, 3}" of several lanes or registers: all of it, however long.  The caller frees it; NULL with an error: the value cannot
+ * be read. */
+char *show_text(struct eval *, const struct value *, char letter, struct gpudbg_error *);
 /* The members "type_name", "value" or "values", and "text" of a record. */
 void show_members(struct eval *, struct gpudbg_out *, const struct value *, const char *text);
 /* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there are. */

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "gpudbg/lanes.h"
 #include "machine/machine.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #define HISTORY_MAX 100000
 #define VARIABLES_MAX 4096
@@ -64,9 +66,9 @@ double value_real(const struct value *v)
 bool value_one(const struct value *v, struct gpudbg_error *err)
 {
     if (v->own)
-        return gpudbg_fail(err, "command", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
+        return gpudbg_fail(err, "syntax", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
     return !v->many ||
-           gpudbg_fail(err, "command", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+           gpudbg_fail(err, "syntax", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
 }
 
 /* What does not fit becomes the nearest that does; NaN becomes 0. */
@@ -157,10 +159,16 @@ static struct value narrowed(const struct value *v, char letter)
 
 static int text_address(const struct eval *ev, uint64_t addr, char *buf, size_t size)
 {
-    char where[256];
+    char where[3]; /* as far as it tells a name from a number */
+    struct text t = text_in(buf, size);
+    text_add(&t, "0x%" PRIx64, addr);
     image_where(ev->loaded->image, addr, where, sizeof where);
-    bool named = *where && strncmp(where, "0x", 2) != 0;
-    return snprintf(buf, size, named ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64, addr, where);
+    if (*where && strcmp(where, "0x") != 0) {
+        text_add(&t, " <");
+        text_wrote(&t, image_where(ev->loaded->image, addr, text_end(&t), text_room(&t)));
+        text_add(&t, ">");
+    }
+    return text_length(&t);
 }
 
 int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
@@ -220,7 +228,7 @@ bool value_read_memory(struct eval *ev, uint32_t wave, unsigned space, uint64_t 
     if (!ev->running->machine) {
         if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size))
             return true;
-        return gpudbg_fail(err, "command",
+        return gpudbg_fail(err, "out-of-range",
             "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
@@ -234,13 +242,13 @@ bool value_read_memory(struct eval *ev, uint32_t wave, unsigned space, uint64_t 
 bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
 {
     return v->place != PLACE_MEMORY || !v->above ||
-           gpudbg_fail(err, "command", "it stands in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+           gpudbg_fail(err, "unsupported", "the value lies in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
 }
 
 static struct gpudbg_wave *value_wave(struct eval *ev, uint32_t wave, const char *what, struct gpudbg_error *err)
 {
     if (!ev->running->machine) {
-        gpudbg_fail(err, "command", "$%s: nothing is launched", what);
+        gpudbg_fail(err, "no-launch", "$%s: nothing is launched", what);
         return NULL;
     }
     return machine_wave(ev->running->machine, wave, err);
@@ -263,11 +271,11 @@ size_t value_words(
         for (unsigned r = 0; r < v->count && n < max; r++) {
             const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
             if (!from) {
-                gpudbg_fail(err, "command", "$%s%u: this launch has no such register", file->name, v->reg + r);
+                gpudbg_fail(err, "out-of-range", "$%s%u: this launch has no register of this number", file->name, v->reg + r);
                 return 0;
             }
             if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
-                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not tell it" : "$%s is not known: the dump does not tell it",
+                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not contain it" : "$%s is not known: the dump does not contain it",
                     file->name, v->reg + r);
                 return 0;
             }
@@ -336,7 +344,7 @@ void values_free(struct values *values)
 static struct values *values_of(struct eval *ev)
 {
     if (!ev->values)
-        ev->values = calloc(1, sizeof *ev->values);
+        ev->values = xalloc(sizeof *ev->values);
     return ev->values;
 }
 
@@ -345,7 +353,7 @@ static void *grown(void *array, size_t n, size_t size)
 {
     if (n & (n - 1)) /* not at a power of two: there is room */
         return array;
-    return realloc(array, (n ? 2 * n : 1) * size);
+    return xrealloc(array, n ? 2 * n : 1, size);
 }
 
 unsigned value_remember(struct eval *ev, const struct value *v)
@@ -368,9 +376,9 @@ bool value_recall(struct eval *ev, uint64_t n, uint64_t back, struct value *v, s
     if (!n && back < count)
         n = count - back;
     if (!n || n > count)
-        return gpudbg_fail(err, "command", "no value $%" PRIu64 ": the history has %zu", n, count);
+        return gpudbg_fail(err, "out-of-range", "no value $%" PRIu64 ": the history has %zu", n, count);
     *v = ev->values->history[n - 1];
-    return !v->many || gpudbg_fail(err, "command", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
+    return !v->many || gpudbg_fail(err, "unsupported", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
 }
 
 static struct variable *find_variable(struct eval *ev, const char *name)
@@ -395,11 +403,11 @@ bool value_set_variable(struct eval *ev, const char *name, const struct value *v
     struct values *values = values_of(ev);
     struct variable *to = find_variable(ev, name);
     if (!values || (!to && values->nvariables >= VARIABLES_MAX))
-        return gpudbg_fail(err, "command", "$%s: more than %d variables", name, VARIABLES_MAX);
+        return gpudbg_fail(err, "too-large", "$%s: more than %d variables", name, VARIABLES_MAX);
     if (!to) {
         struct variable *all = grown(values->variable, values->nvariables, sizeof *all);
         if (!all)
-            return gpudbg_fail(err, "command", "$%s: out of memory", name);
+            return gpudbg_fail(err, "memory", "$%s: out of memory", name);
         values->variable = all;
         to = &all[values->nvariables++];
         snprintf(to->name, sizeof to->name, "%s", name);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "dump/dump_show.h"
 #include "explain/explain_keys.h"
 #include "word/registers.h"
-#include "session/session.h"
 
 #define TEXT_MOST 1500
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
@@ -33,8 +33,7 @@ struct explain {
 /* Between two things that a rule looks at. */
 static bool go_on(struct explain *e, const struct context *c)
 {
-    const struct session_front *front = &c->g->front;
-    if (++e->done % 1024 == 0 && front->tick && !front->tick(front->data, e->done, e->todo > e->done ? e->todo : e->done))
+    if (++e->done % 1024 == 0 && !ticker_goes_on(&c->options->ticker, e->done, e->todo > e->done ? e->todo : e->done))
         e->stopped = true;
     return !e->stopped;
 }
@@ -70,30 +69,26 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     }
     if (e->n == e->room) {
         size_t room = e->room ? 2 * e->room : 64;
-        struct finding *grown = realloc(e->finding, room * sizeof *grown);
-        if (!grown)
-            return;
-        e->finding = grown;
+        e->finding = xrealloc(e->finding, room, sizeof *e->finding);
         e->room = room;
     }
     f->count = 1;
     f->last = line;
     e->finding[e->n] = *f;
-    if ((e->finding[e->n].text = strdup(f->text)))
-        e->n++;
+    e->finding[e->n++].text = xstrdup(f->text);
 }
 
-/* Whether there are registers of that family here. */
-static bool family_known(struct gpudbg *g, const char *family)
+/* Whether there are registers of the capture's family here. */
+static bool family_known(const struct context *c)
 {
     struct gpudbg_error none = {0};
-    return registers_isa(g, family, &none) != NULL;
+    return registers_isa(gpudbg_dump_databases(c->d), c->family, &none) != NULL;
 }
 
 static bool family_fits(const struct rule *rule, const struct context *c)
 {
     for (unsigned i = 0; i < rule->nfamilies; i++) {
-        bool known = c->family && family_known(c->g, c->family);
+        bool known = c->family && family_known(c);
         if (strcmp(rule->family[i], "other") == 0 ? c->family && !known
             : strcmp(rule->family[i], "unknown") == 0 ? !c->family
             : c->family && strcmp(rule->family[i], c->family) == 0)
@@ -158,7 +153,7 @@ static void on_registers(struct explain *e, struct context *c)
         if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about))
             continue;
         c->record = &r;
-        c->reg = dump_reg(c->g, c->d, &r);
+        c->reg = dump_reg(c->d, &r);
         char busy[8];
         if (c->rule->subject == ON_REGISTER || (c->reg && !(r.flags & GPUDBG_REC_WRITE) &&
                 strcmp(c->reg->space, "mmio") == 0 && list_fields(c->reg, r.value, r.mask, LIST_BUSY, busy, sizeof busy))) {
@@ -222,15 +217,11 @@ static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, 
 {
     uint32_t capture;
     size_t n = 0;
-    to->start = calloc(captures + 2, sizeof *to->start);
-    if (!to->start)
-        abort();
+    to->start = xcalloc(captures + 2, sizeof *to->start);
     for (; (capture = capture_of(d, n)) != UINT32_MAX; n++)
         if (capture < captures)
             to->start[capture + 2]++;
-    to->number = calloc(n + 1, sizeof *to->number);
-    if (!to->number)
-        abort();
+    to->number = xcalloc(n + 1, sizeof *to->number);
     for (size_t c = 2; c < captures + 2; c++)
         to->start[c] += to->start[c - 1];
     for (size_t i = 0; i < n; i++)
@@ -273,7 +264,7 @@ static void count_record(struct explain *e, const struct context *c, size_t numb
     struct gpudbg_record r;
     char text[8];
     gpudbg_dump_record(c->d, number, &r);
-    const struct gpudbg_reg *reg = dump_reg(c->g, c->d, &r);
+    const struct gpudbg_reg *reg = dump_reg(c->d, &r);
     count(e, r.capture, "registers", r.line);
     if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
         count(e, r.capture, "ones", r.line);
@@ -340,11 +331,12 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 
 /* ---- Opening ---- */
 
-struct explain *explain_open(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
+struct explain *explain_open(
+    const struct gpudbg_dump *d, const struct folders *folders, const struct explain_options *options, struct gpudbg_error *err)
 {
     struct rules rules;
-    if (rules_read(&rules, g, err))
-        return explain_by(g, d, &rules, first);
+    if (rules_read(&rules, folders, err))
+        return explain_by(d, &rules, options);
     rules_free(&rules);
     return NULL;
 }
@@ -365,13 +357,12 @@ static void say_stopped(struct explain *e, uint32_t line)
     found(e, &f, line, false);
 }
 
-struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const struct rules *rules, uint32_t first)
+struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
 {
+    const uint32_t first = options->first;
     struct explain *e = calloc(1, sizeof *e);
     size_t n;
     bool assumed;
-    if (!e)
-        abort();
     e->rules = *rules;
     const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
     sort_by_capture(&e->records, d, n, capture_of_record);
@@ -379,8 +370,8 @@ struct explain *explain_by(struct gpudbg *g, const struct gpudbg_dump *d, const 
     sort_by_capture(&e->notes, d, n, capture_of_note);
     e->todo = (gpudbg_dump_records(d) + gpudbg_dump_incidents(d)) * (1 + rules->nrules / 4);
     for (size_t i = first; i < n && i - first < CAPTURES && !e->stopped; i++) {
-        struct context c = {.g = g, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
-        c.family = capture[i].family ? capture[i].family : dump_family(g, d, (uint32_t)i, &assumed);
+        struct context c = {.options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
+        c.family = capture[i].family ? capture[i].family : dump_family(d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
         context_end(&c);
     }

@@ -32,6 +32,8 @@
 #define GPUDBG_EXPLAIN_H
 
 #include "gpudbg.h"
+#include "base/folders.h"
+#include "base/ticker.h"
 
 #define EVIDENCE 8
 
@@ -51,12 +53,19 @@ struct finding {
 
 struct explain;
 
-/* Reads the rules and applies them to a dump.  NULL with err: no rules can be read. */
-/* Of captures from `first` on, a limited number. */
-struct explain *explain_open(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
+/* How it is done; borrowed for as long as it is opened. */
+struct explain_options {
+    const char *syntax;   /* of instructions, by its name; "": the default */
+    struct ticker ticker; /* things looked at */
+    uint32_t first;       /* from this capture on, a limited number */
+};
+
+/* Reads the rules, every .rules file of the folders, and applies them to a dump.  NULL with err: no rules can be read. */
+struct explain *explain_open(
+    const struct gpudbg_dump *, const struct folders *, const struct explain_options *, struct gpudbg_error *);
 struct rules;
 /* The same with rules that were read before, which are taken over. */
-struct explain *explain_by(struct gpudbg *, const struct gpudbg_dump *, const struct rules *, uint32_t first);
+struct explain *explain_by(const struct gpudbg_dump *, const struct rules *, const struct explain_options *);
 void explain_close(struct explain *);
 /* Findings by capture, in the order of the rules; NULL past the end. */
 const struct finding *explain_finding(const struct explain *, size_t i);

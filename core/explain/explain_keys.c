@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_keys.c: keys of rules: what they stand for in a dump, conditions over them, sentences made of them. */
-#include "image/image.h"
+/* explain_keys.c: keys of rules: what they stand for in a dump. */
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,11 +10,8 @@
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
+#include "image/image.h"
 #include "word/registers.h"
-#include "word/registry.h"
-#include "session/session.h"
-
-#define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 
 void add_evidence(struct context *c, const char *name, uint32_t line)
 {
@@ -26,199 +22,6 @@ void add_evidence(struct context *c, const char *name, uint32_t line)
     if (f->nevidence < EVIDENCE)
         f->evidence[f->nevidence++] = (struct evidence){name, line};
 }
-
-/* ---- Fields ---- */
-
-static uint64_t field_bits(const struct gpudbg_field *f, uint64_t value)
-{
-    uint64_t mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
-    return value >> f->run[0].lo & mask;
-}
-
-/* "SPI" of "SPI_BUSY", "VS" of "VS Done"; of a field that names no unit the register does: "SDMA1" of SDMA1_STATUS_REG.IDLE. */
-static void unit_name(const struct gpudbg_reg *reg, const char *field, char *buf, size_t size)
-{
-    const char *status = strstr(reg->name, "_STATUS");
-    if (strcmp(field, "IDLE") == 0) {
-        snprintf(buf, size, "%.*s", status ? (int)(status - reg->name) : 90, reg->name);
-        return;
-    }
-    static const char *const ends[] = {"_BUSY", "_BUSY_NO_DMA", "_IDLE", " Done", " done", " IDLE", "_RQ_PENDING"};
-    size_t n = strlen(field);
-    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t e = strlen(ends[i]);
-        if (n > e && strcmp(field + n - e, ends[i]) == 0) {
-            n -= e;
-            break;
-        }
-    }
-    snprintf(buf, size, "%.*s", (int)n, field);
-}
-
-unsigned list_fields(
-    const struct gpudbg_reg *reg, uint64_t value, uint64_t mask, enum listed which, char *buf, size_t size)
-{
-    unsigned found = 0;
-    size_t at = 0;
-    if (size)
-        buf[0] = 0;
-    for (size_t i = 0; i < reg->format->count; i++) {
-        const struct gpudbg_field *f = &reg->format->fields[i];
-        bool told = mask >> f->run[0].lo & 1, one = field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
-        bool busy = f->kind == GPUDBG_BUSY ? one : !one;
-        char name[96];
-        if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
-            continue;
-        unit_name(reg, f->name, name, sizeof name);
-        if (at < size)
-            at += (size_t)snprintf(buf + at, size - at, "%s%s%s%s%s", found ? ", " : "", which == LIST_SET ? f->name : name,
-                which == LIST_SET && f->doc ? " (" : "", which == LIST_SET && f->doc ? f->doc : "",
-                which == LIST_SET && f->doc ? ")" : "");
-        found++;
-    }
-    return found;
-}
-
-/* ---- Instructions that go with a subject ---- */
-
-static void keep_text(struct context *c)
-{
-    const struct gpudbg_isa *isa = c->insn.isa;
-    c->has_insn = true;
-    c->insn.session = c->g;
-    if (isa->text(&c->insn, session_syntax(c->g, isa), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
-        snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
-}
-
-static void wave_instruction(struct context *c)
-{
-    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
-    struct gpudbg_record r;
-    size_t n = 0;
-    for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
-        for (unsigned i = 0; i < 4; i++)
-            c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
-    c->decodable = isa != NULL;
-    if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
-        keep_text(c);
-    /* A wave that tells no words stands in the loaded code, perhaps. */
-    uint64_t pc, shift;
-    size_t left;
-    const uint8_t *bytes = NULL;
-    if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->g, c->d, c->family, &shift))
-        bytes = gpudbg_image_bytes(c->g->loaded.image, pc - shift, &left);
-    if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
-        keep_text(c);
-}
-
-/* Walks a stream to an offset: the instruction there and the names of those just before. */
-static void stream_instruction(struct context *c, const struct gpudbg_stream *s, uint64_t to)
-{
-    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, s);
-    const char *last[3] = {NULL, NULL, NULL};
-    uint64_t at = 0;
-    c->decodable = isa != NULL;
-    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
-    if (!isa || to > s->size)
-        return;
-    while (at < s->size) {
-        struct gpudbg_insn insn;
-        bool good = gpudbg_insn_at(isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
-        if (at >= to || at + insn.size > to) {
-            c->insn = insn;
-            if (good)
-                keep_text(c);
-            break;
-        }
-        last[0] = last[1];
-        last[1] = last[2];
-        last[2] = good ? insn.op->name : "(data)";
-        at += insn.size;
-    }
-    size_t n = 0;
-    for (unsigned i = 0; i < 3; i++)
-        if (last[i] && n < sizeof c->before)
-            n += (size_t)snprintf(c->before + n, sizeof c->before - n, "%s%s", n ? ", " : "", last[i]);
-}
-
-/* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
-static bool is_ring_head(const struct context *c, uint64_t value)
-{
-    struct gpudbg_record r;
-    for (size_t i = 0; i < c->rules->nwords; i++) {
-        const struct word_entry *w = &c->rules->word[i];
-        if (strcmp(w->list, "holds") == 0 && strcmp(w->means, "head") == 0 &&
-            gpudbg_dump_find(c->d, c->capture, c->record->unit, w->word, &r) && r.value == value)
-            return true;
-    }
-    return false;
-}
-
-/* Where the engine's ring is read, if the dump holds the ring. */
-static void ring_instruction(struct context *c)
-{
-    size_t n;
-    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
-    for (size_t i = 0; i < n; i++)
-        if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit && c->record->unit &&
-            strcmp(s[i].unit, c->record->unit) == 0) {
-            stream_instruction(c, &s[i], s[i].read);
-            return;
-        }
-}
-
-/* The stream that holds the address in a register of an engine: its own engine's first. */
-static void pointed_instruction(struct context *c, uint64_t addr)
-{
-    size_t n;
-    const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
-    if ((c->in_ring = is_ring_head(c, addr))) {
-        ring_instruction(c);
-        return;
-    }
-    if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST)
-        return;
-    for (int own = 1; own >= 0; own--)
-        for (size_t i = 0; i < n; i++) {
-            bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
-            bool inside = s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size;
-            if (inside && mine == own) {
-                stream_instruction(c, &s[i], addr - s[i].addr);
-                return;
-            }
-        }
-}
-
-/* A value that is the first word of a command. */
-static void header_instruction(struct context *c)
-{
-    struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-        .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
-    const struct gpudbg_isa *isa = dump_stream_isa(c->g, c->d, &batch);
-    c->decodable = isa != NULL;
-    for (unsigned i = 0; i < 4; i++)
-        c->code[i] = (uint8_t)(c->record->value >> 8 * i);
-    if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0)
-        c->has_insn = true;
-}
-
-void take_instruction(struct context *c)
-{
-    const char *what = NULL;
-    c->has_insn = c->decodable = c->in_ring = false;
-    c->insn_text[0] = c->before[0] = c->place[0] = 0;
-    memset(c->code, 0, sizeof c->code);
-    if (c->wave)
-        wave_instruction(c);
-    else if (c->stream && c->stream->read != GPUDBG_NO_ADDR)
-        stream_instruction(c, c->stream, c->stream->read);
-    else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) && strcmp(what, "header") == 0)
-        header_instruction(c);
-    else if (c->record && what && strcmp(what, "pointer") == 0)
-        pointed_instruction(c, c->record->value);
-}
-
-/* ---- Keys ---- */
 
 static bool say_text(struct key_value *v, const char *text)
 {
@@ -247,7 +50,7 @@ static bool field_value(const struct gpudbg_reg *reg, const struct gpudbg_record
     if (!f || !(r->mask >> f->run[0].lo & 1))
         return false;
     v->field = f;
-    return say_number(v, field_bits(f, r->value));
+    return say_number(v, key_field_bits(f, r->value));
 }
 
 static uint64_t count_of(struct context *c, const char *word)
@@ -412,7 +215,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     struct gpudbg_record lo;
     char text[200];
     uint64_t pc;
-    const struct gpudbg_isa *isa = c->family ? session_isa(c->g, c->family) : NULL;
+    const struct gpudbg_isa *isa = c->family ? gpudbg_dump_isa_named(c->d, c->family) : NULL;
     if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !dump_wave_pc(isa, c->d, c->wave, &pc))
         return false;
     dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
@@ -420,8 +223,8 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     if (key[0] == 'p')
         return say_number(v, pc);
     uint64_t shift = 0;
-    if (dump_placed(c->g, c->d, c->family, &shift) && gpudbg_image_at(c->g->loaded.image, pc - shift))
-        image_where(c->g->loaded.image, pc - shift, text, sizeof text);
+    if (dump_placed(c->d, c->family, &shift) && gpudbg_image_at(*dump_env_of(c->d)->image, pc - shift))
+        image_where(*dump_env_of(c->d)->image, pc - shift, text, sizeof text);
     else
         snprintf(text, sizeof text, "0x%" PRIx64, pc);
     return say_text(v, text);
@@ -465,13 +268,13 @@ static bool register_value(struct context *c, const char *key, struct key_value 
         add_evidence(c, r.name, r.line);
         return say_number(v, r.value);
     }
-    if (!field_value(dump_reg(c->g, c->d, &r), &r, dot + 1, v))
+    if (!field_value(dump_reg(c->d, &r), &r, dot + 1, v))
         return false;
     add_evidence(c, r.name, r.line);
     return true;
 }
 
-static void letters(uint64_t n, char *buf)
+void key_letters(uint64_t n, char *buf)
 {
     size_t at = 0;
     for (int i = 24; i >= 0; i -= 8) {
@@ -492,7 +295,7 @@ static bool list_value(struct context *c, const char *names, struct key_value *v
     if (!dot || !subject_value(c, dot + 1, &word))
         return false;
     if (!word.is_text)
-        letters(word.n, text);
+        key_letters(word.n, text);
     return say_number(v, rules_word(c->rules, list, word.is_text ? word.text : text) != NULL);
 }
 
@@ -584,132 +387,4 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0)
         return insn_value(c, key[2] ? key + 3 : "", v);
     return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
-}
-
-/* ---- Conditions ---- */
-
-static bool same_word(const char *have, const char *want)
-{
-    size_t n = strlen(want);
-    if (n && want[n - 1] == '*')
-        return strncasecmp(have, want, n - 1) == 0;
-    return strcasecmp(have, want) == 0;
-}
-
-bool condition_holds(struct context *c, const struct condition *when)
-{
-    struct key_value a, b;
-    char *end;
-    bool there = key_value(c, when->key, &a);
-    if (!when->op || strcmp(when->op, "no") == 0)
-        return there == !when->op;
-    if (!there)
-        return false;
-    if (a.is_text)
-        return same_word(a.text, when->other) == (when->op[0] == '=');
-    b = (struct key_value){0};
-    if (isdigit((unsigned char)*when->other)) {
-        b.n = strtoull(when->other, &end, 0);
-        if (*end)
-            return false;
-    } else if (!key_value(c, when->other, &b) || b.is_text) {
-        return false;
-    }
-    switch (when->op[0]) {
-    case '=': return a.n == b.n;
-    case '!': return when->op[1] == '&' ? !(a.n & b.n) : a.n != b.n;
-    case '&': return (a.n & b.n) != 0;
-    case '<': return when->op[1] ? a.n <= b.n : a.n < b.n;
-    default: return when->op[1] ? a.n >= b.n : a.n > b.n;
-    }
-}
-
-/* ---- Sentences ---- */
-
-/* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
-static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)
-{
-    char name[128];
-    const char *dot = strchr(form, '.');
-    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
-    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(c->g, c->family, name) : NULL;
-    const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
-    return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
-}
-
-static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
-{
-    char text[8];
-    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
-        if (!v->is_text)
-            letters(v->n, text);
-        const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
-        snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
-    } else if (v->is_text)
-        snprintf(buf, size, "%s", v->text);
-    else if (strcmp(form, "x") == 0)
-        snprintf(buf, size, "0x%" PRIx64, v->n);
-    else if (strcmp(form, "page") == 0)
-        snprintf(buf, size, "0x%" PRIx64, v->n << 12);
-    else if (strcmp(form, "letters") == 0)
-        letters(v->n, text), snprintf(buf, size, "%s", text);
-    else if (strcmp(form, "signed") == 0)
-        snprintf(buf, size, "%" PRId64, (int64_t)v->n);
-    else if (strcmp(form, "name") == 0 && v->field)
-        gpudbg_field_meaning(v->field, NULL, v->n, buf, size);
-    else if (strchr(form, '.'))
-        return as_field(c, v->n, form, buf, size);
-    else
-        snprintf(buf, size, "%" PRIu64, v->n);
-    return true;
-}
-
-/* {busy} {idle} {set}: of the subject register. */
-static bool listed(const struct context *c, const char *key, char *buf, size_t size)
-{
-    static const char *const lists[] = {[LIST_BUSY] = "busy", [LIST_IDLE] = "idle", [LIST_SET] = "set"};
-    for (unsigned i = 0; i < 3; i++)
-        if (c->reg && c->record && strcmp(key, lists[i]) == 0)
-            return list_fields(c->reg, c->record->value, c->record->mask, (enum listed)i, buf, size) > 0;
-    return false;
-}
-
-static bool replaced(struct context *c, char *inside, char *buf, size_t size)
-{
-    struct key_value v;
-    char *form = inside + strcspn(inside, ":?"), how = *form;
-    *form = 0;
-    if (how)
-        form++;
-    if (listed(c, inside, buf, size))
-        return true;
-    if (!key_value(c, inside, &v))
-        return false;
-    if (how != '?')
-        return formatted(c, &v, form, buf, size);
-    char *bar = strchr(form, '|');
-    if (bar)
-        *bar++ = 0;
-    snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
-    return true;
-}
-
-bool sentence(struct context *c, char *buf, size_t size)
-{
-    size_t at = 0;
-    for (const char *p = c->rule->text; *p && at < size - 1;) {
-        const char *close = *p == '{' ? strchr(p, '}') : NULL;
-        char inside[160], piece[512];
-        if (!close || close - p >= (long)sizeof inside) {
-            buf[at++] = *p++;
-            continue;
-        }
-        snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
-        if (!replaced(c, inside, piece, sizeof piece))
-            return false;
-        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
-        p = close + 1;
-    }
-    buf[at < size ? at : size - 1] = 0;
-    return true;
 }

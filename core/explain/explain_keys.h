@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_keys.h: what keys of rules stand for; between explain_keys.c and explain.c. */
+/* explain_keys.h: what keys of rules stand for; for core/explain only: explain_keys.c, _fields.c, _insn.c, _sentence.c. */
 #ifndef GPUDBG_EXPLAIN_KEYS_H
 #define GPUDBG_EXPLAIN_KEYS_H
 
@@ -10,7 +10,7 @@
 
 /* What a rule is being applied to. */
 struct context {
-    struct gpudbg *g;
+    const struct explain_options *options;
     const struct gpudbg_dump *d;
     const struct rules *rules;
     const struct explain_count *counts; /* of words in captures */
@@ -58,6 +58,10 @@ bool key_value(struct context *, const char *key, struct key_value *);
 bool condition_holds(struct context *, const struct condition *);
 /* The rule's sentence; false: it uses a key that is not there. */
 bool sentence(struct context *, char *buf, size_t size);
+/* The four ASCII letters in a value, those that can be printed; buf: 5 bytes. */
+void key_letters(uint64_t, char *buf);
+/* The field's bits of a register's value. */
+uint64_t key_field_bits(const struct gpudbg_field *, uint64_t value);
 /* Fields that are busy, idle or set; how many. */
 enum listed { LIST_BUSY, LIST_IDLE, LIST_SET };
 unsigned list_fields(const struct gpudbg_reg *, uint64_t value, uint64_t mask, enum listed, char *buf, size_t size);

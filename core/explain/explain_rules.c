@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include "session/session.h"
+#include "base/alloc.h"
 
 #define FILE_MOST (4 << 20)
 
@@ -111,10 +111,7 @@ static bool rule_line(struct reader *r, const char *key)
 
 static bool word_line(struct reader *r, const char *key)
 {
-    struct word_entry *grown = realloc(r->to->word, (r->to->nwords + 1) * sizeof *grown);
-    if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
-    r->to->word = grown;
+    r->to->word = xrealloc(r->to->word, r->to->nwords + 1, sizeof *r->to->word);
     r->to->word[r->to->nwords++] = (struct word_entry){r->list, key, r->at};
     return *r->at || bad(r, "what does it stand for:", key);
 }
@@ -132,11 +129,8 @@ static bool heading(struct reader *r, long line)
     }
     if (strcmp(what, "rule") != 0)
         return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
-    struct rule *grown = realloc(r->to->rule, (r->to->nrules + 1) * sizeof *grown);
-    if (!grown)
-        return gpudbg_fail(r->err, "too-large", "out of memory");
-    r->to->rule = grown;
-    r->rule = &grown[r->to->nrules++];
+    r->to->rule = xrealloc(r->to->rule, r->to->nrules + 1, sizeof *r->to->rule);
+    r->rule = &r->to->rule[r->to->nrules++];
     *r->rule = (struct rule){.name = name, .line = line};
     return true;
 }
@@ -196,11 +190,9 @@ static void read_text(struct rules *to, const char *path, char *text)
 
 bool rules_add(struct rules *to, const char *path, char *text)
 {
-    char **texts = text ? realloc(to->text, (to->ntexts + 1) * sizeof *texts) : NULL;
-    if (!texts) {
-        free(text);
+    if (!text)
         return false;
-    }
+    char **texts = xrealloc(to->text, to->ntexts + 1, sizeof *texts);
     to->text = texts;
     to->text[to->ntexts++] = text;
     read_text(to, path, text);
@@ -238,22 +230,14 @@ static void read_folder(struct rules *to, const char *folder)
     free(entry);
 }
 
-bool rules_read(struct rules *to, struct gpudbg *g, struct gpudbg_error *err)
+bool rules_read(struct rules *to, const struct folders *folders, struct gpudbg_error *err)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char folder[4096];
     *to = (struct rules){0};
-    snprintf(folder, sizeof folder, "%s/explain", g->data ? g->data : ".");
-    read_folder(to, folder);
-    if (!to->nrules)
-        return gpudbg_fail(err, "missing", "%s: no rules", folder);
-    if (g->sealed || !((config && *config) || (home && *home)))
-        return true;
-    if (config && *config)
-        snprintf(folder, sizeof folder, "%s/gpudbg/explain", config);
-    else
-        snprintf(folder, sizeof folder, "%s/.config/gpudbg/explain", home);
-    read_folder(to, folder);
+    for (unsigned i = 0; i < folders->n; i++) {
+        read_folder(to, folders->path[i]);
+        if (!to->nrules)
+            return gpudbg_fail(err, "missing", "%.400s: no rules", folders->path[i]);
+    }
     return true;
 }
 

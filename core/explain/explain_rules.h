@@ -4,6 +4,7 @@
 #define GPUDBG_EXPLAIN_RULES_H
 
 #include "gpudbg.h"
+#include "base/folders.h"
 
 #define RULE_CONDITIONS 16
 #define RULE_FAMILIES 6
@@ -42,8 +43,8 @@ struct rules {
     struct gpudbg_error problem; /* the first; kind NULL: none */
 };
 
-/* Reads every .rules file of share/explain and of the user's own folder.  false: there are none. */
-bool rules_read(struct rules *, struct gpudbg *, struct gpudbg_error *);
+/* Reads every .rules file of the folders, of which the first must hold one.  false: it holds none. */
+bool rules_read(struct rules *, const struct folders *, struct gpudbg_error *);
 /* Text of one file, which is taken over (malloc'ed, ends with 0). */
 bool rules_add(struct rules *, const char *path, char *text);
 void rules_free(struct rules *);

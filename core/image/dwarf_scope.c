@@ -4,38 +4,38 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "image/lines.h"
-#include "eval/locals.h"
 
 #define ELF_TYPE 16 /* byte of the header; addresses of what is yet to be linked mean nothing */
 
-struct locals {
+struct image_debug {
     struct debug_file file;
     Dwarf *dwarf; /* NULL: there is none */
     struct scopes last; /* that were looked up */
 };
 
-void locals_free(struct locals *l)
+static void close_debug(void *data)
 {
-    if (!l)
-        return;
+    struct image_debug *l = data;
     dwarf_end(l->dwarf);
     debug_close(&l->file);
     free(l);
 }
 
-static struct locals *debug_of(const struct gpudbg_image *image)
+static struct image_debug *debug_of(const struct gpudbg_image *image)
 {
     const bool linked = image && image->size > ELF_TYPE && memcmp(image->bytes, "\177ELF", 4) == 0 && image->bytes[ELF_TYPE] != ET_REL;
     if (!linked || !image->isa || !image->isa->dwarf)
         return NULL;
-    struct locals **slot = image_locals(image);
+    struct image_debug **slot = image_debug(image);
     if (!*slot && (*slot = calloc(1, sizeof **slot))) {
+        image_on_close(image, close_debug, *slot);
         (*slot)->file = debug_open(image->bytes, image->size);
         (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;
     }
-    return *slot && (*slot)->dwarf ? *slot : NULL;
+    return (*slot)->dwarf ? *slot : NULL;
 }
 
 /* ---- Scopes ---- */
@@ -80,7 +80,7 @@ static void find_scopes(struct scopes *s, Dwarf_Die *unit)
 
 struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
 {
-    struct locals *l = debug_of(image);
+    struct image_debug *l = debug_of(image);
     Dwarf_Off at = 0, next;
     size_t header;
     if (!l || (l->last.n > 0 && l->last.pc == pc))
@@ -145,11 +145,8 @@ static void add_functions(struct functions *f, Dwarf_Die *unit)
         if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low))
             continue;
         if (f->n == f->room) {
-            struct function *grown = realloc(f->row, (f->room ? 2 * f->room : 64) * sizeof *grown);
-            if (!grown)
-                return;
-            f->row = grown;
             f->room = f->room ? 2 * f->room : 64;
+            f->row = xrealloc(f->row, f->room, sizeof *f->row);
         }
         f->row[f->n++] = (struct function){low, dwarf_dieoffset(&die)};
     }
@@ -184,12 +181,12 @@ static bool function_at(const struct functions *f, Dwarf *dwarf, uint64_t low, D
     return lo < f->n && f->row[lo].low == low && dwarf_offdie(dwarf, f->row[lo].die, die);
 }
 
-void locals_name_parameters(struct gpudbg_image *image)
+void scopes_name_parameters(struct gpudbg_image *image)
 {
     bool wanted = false;
     for (size_t k = 0; k < image->nkernels && !wanted; k++)
         wanted = image->kernels[k].nparams && !image->kernels[k].params[0].name;
-    struct locals *l = wanted ? debug_of(image) : NULL;
+    struct image_debug *l = wanted ? debug_of(image) : NULL;
     struct functions functions = l ? functions_of(l->dwarf) : (struct functions){0};
     for (size_t k = 0; k < image->nkernels; k++) {
         struct gpudbg_kernel *kernel = &image->kernels[k];

@@ -21,6 +21,8 @@ struct scopes {
 struct scopes *scopes_at(const struct gpudbg_image *, uint64_t pc);
 /* The scope around scope i that code of scope i sees: of an inlined function the unit. */
 int scopes_around(struct scopes *, int i);
+/* Gives parameters of kernels that the file does not name the names of the source. */
+void scopes_name_parameters(struct gpudbg_image *);
 /* The next variable or parameter among a scope's children that has a name; first: from the beginning. */
 bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first);
 

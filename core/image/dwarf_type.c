@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dwarf_type.c: types of the source as debug information describes them. */
 #include "image/dwarf_type.h"
+#include "gpudbg/text.h"
 #include <dwarf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,9 +112,10 @@ void die_type_text(Dwarf_Die *die, char *buf, size_t size, int depth)
     } else if (tag == DW_TAG_array_type && !dwarf_diename(&type)) {
         struct die_array a;
         die_type_text(&type, text, sizeof text, depth + 1);
-        int at_end = snprintf(buf, size, "%.80s", text);
-        for (unsigned i = 0; die_array(&type, i, &a) && at_end < (int)size; i++) {
-            at_end += snprintf(buf + at_end, size - (size_t)at_end, "[%" PRIu64 "]", a.length);
+        struct text t = text_in(buf, size);
+        text_add(&t, "%.80s", text);
+        for (unsigned i = 0; die_array(&type, i, &a) && !text_is_cut(&t); i++) {
+            text_add(&t, "[%" PRIu64 "]", a.length);
             if (!a.left)
                 break;
         }

@@ -4,7 +4,8 @@
 #define GPUDBG_DWARF_TYPE_H
 
 #include <elfutils/libdw.h>
-#include "eval/value.h"
+#include "gpudbg.h"
+#include "word/value_type.h"
 
 /* The type of a variable, a member, or what a pointer or an array is of; false: void. */
 bool die_type(Dwarf_Die *, Dwarf_Die *type);

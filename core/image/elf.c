@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "base/bytes.h"
 #include "image/image.h"
 #include "image/lines.h"
@@ -96,8 +97,7 @@ static int by_place(const void *a, const void *b)
 static void add_symbols(struct gpudbg_image *image, const struct elf_file *f, unsigned table)
 {
     const size_t before = table == SHT_DYNSYM ? image->nsymbols : 0;
-    struct gpudbg_symbol *sorted = before ? malloc(before * sizeof *sorted) : NULL;
-    if (before && !sorted) abort();
+    struct gpudbg_symbol *sorted = before ? xcalloc(before, sizeof *sorted) : NULL;
     if (before) qsort(memcpy(sorted, image->symbols, before * sizeof *sorted), before, sizeof *sorted, by_place);
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
         GElf_Shdr sh;

@@ -4,7 +4,6 @@
  * arrays that grow while loading and are sorted once after it.  image_find.c looks things up in them.
  */
 #include "image/image.h"
-#include "eval/locals.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,12 @@
 
 #define ARENA_MOST ((size_t)256 << 20) /* what a file's tables may take */
 
+struct closing {
+    struct closing *next;
+    void (*fn)(void *);
+    void *data;
+};
+
 struct image_own {
     struct arena arena;
     uint8_t *file;
@@ -21,7 +26,8 @@ struct image_own {
     bool mapped;
     void *elf;
     struct image_index *index; /* built when first asked for */
-    struct locals *locals; /* debug information, opened when first asked for */
+    struct image_debug *debug; /* debug information, opened when first asked for */
+    struct closing *closing;   /* newest first */
     const char **source; /* names of files in line tables, by hash: rows in turn name a few of them */
     size_t nsources, room_sources;
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
@@ -50,13 +56,24 @@ void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool ma
 void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
 
 struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
-struct locals **image_locals(const struct gpudbg_image *image) { return &own(image)->locals; }
+struct image_debug **image_debug(const struct gpudbg_image *image) { return &own(image)->debug; }
+
+void image_on_close(const struct gpudbg_image *image, void (*fn)(void *data), void *data)
+{
+    struct closing *c = xalloc(sizeof *c);
+    *c = (struct closing){own(image)->closing, fn, data};
+    own(image)->closing = c;
+}
 
 void image_free(struct gpudbg_image *image)
 {
     if (!image) return;
     struct image_own *o = own(image);
-    locals_free(o->locals);
+    for (struct closing *c = o->closing, *next; c; c = next) {
+        next = c->next;
+        c->fn(c->data);
+        free(c);
+    }
     if (o->mapped) munmap(o->file, o->file_size);
     else free(o->file);
     for (size_t i = 0; i < image->nkernels; i++) {
@@ -251,7 +268,7 @@ bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr,
             return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
     }
     if (gpudbg_image_find(image, name))
-        return gpudbg_fail(err, "command", "there is a '%s' already: another name is wanted", name);
+        return gpudbg_fail(err, "redefinition", "there is a '%s' already: another name is wanted", name);
     uint8_t *copy = gpudbg_image_alloc(image, size);
     if (!copy)
         return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);

@@ -25,8 +25,12 @@ void image_index_free(struct image_index *);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);
-/* What locals.c keeps of the image. */
-struct locals;
-struct locals **image_locals(const struct gpudbg_image *);
+/* What dwarf_scope.c keeps of the image. */
+struct image_debug;
+struct image_debug **image_debug(const struct gpudbg_image *);
+/* Calls fn(data) when the image is freed, before its bytes go; the latest that was given first. */
+void image_on_close(const struct gpudbg_image *, void (*fn)(void *data), void *data);
+/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it, or if there is no image.  As snprintf. */
+int image_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 
 #endif

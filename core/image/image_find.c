@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "image/image.h"
 #include "base/spans.h"
 
@@ -30,7 +31,7 @@ struct image_index {
 static struct image_index *index_of(const struct gpudbg_image *image)
 {
     struct image_index **at = image_index(image);
-    if (!*at && !(*at = calloc(1, sizeof **at))) abort();
+    if (!*at) *at = xalloc(sizeof **at);
     return *at;
 }
 
@@ -46,9 +47,7 @@ void image_index_free(struct image_index *x)
 
 static void *rows(size_t n, size_t size)
 {
-    void *p = calloc(n + 1, size);
-    if (!p) abort();
-    return p;
+    return xcalloc(n + 1, size);
 }
 
 /* Whether `n` things, of which `indexed` are in an index, want a new one. */

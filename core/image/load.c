@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "image/image.h"
-#include "eval/locals.h"
 #include "word/registry.h"
-#include "session/session.h"
+#include "gpudbg/text.h"
+#include "image/dwarf_scope.h"
 
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
 #define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
@@ -30,18 +30,20 @@ static bool file_fail(struct gpudbg_error *err, const char *path, const char *ki
     return gpudbg_fail(err, kind, "%s", what);
 }
 
+static const char no_room[] = "no memory for it";
+
 static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct gpudbg_error *err)
 {
     size_t room = expect ? expect + 1 : 65536, n = 0;
     uint8_t *bytes = malloc(room);
     for (ssize_t got; bytes; n += (size_t)got) {
         if (n == room) {
-            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
-            if (!grown) {
-                free(bytes);
-                return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
-            }
+            const bool too_large = room >= PIPE_MOST;
+            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
+            if (!grown) free(bytes);
+            if (too_large) return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
             bytes = grown;
+            if (!bytes) break;
         }
         got = read(fd, bytes + n, room - n);
         if (got < 0) {
@@ -50,7 +52,7 @@ static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct g
         }
         if (got == 0) break;
     }
-    if (!bytes) return file_fail(err, image->path, "too-large", "out of memory");
+    if (!bytes) return file_fail(err, image->path, "memory", no_room);
     image_give(image, bytes, n, false);
     return true;
 }
@@ -79,32 +81,32 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
 
 #define UNPACK_PIECE ((size_t)16 << 20) /* between two looks at the keyboard */
 
-static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed, struct gpudbg_error *err)
+static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_image *packed, struct gpudbg_error *err)
 {
     z_stream z = {0};
     size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
     uint8_t *bytes = malloc(room);
-    const char *problem = NULL;
-    if (!bytes || inflateInit2(&z, 15 + 16) != Z_OK) abort();
+    const char *problem = !bytes || inflateInit2(&z, 15 + 16) != Z_OK ? no_room : NULL;
     z.next_in = (Bytef *)(uintptr_t)packed->bytes;
     for (int r = Z_OK; r != Z_STREAM_END && !problem;) {
         size_t left = packed->size - (size_t)(z.next_in - packed->bytes);
         z.avail_in = left > UINT32_MAX ? UINT32_MAX : (uInt)left;
         if (n == room) {
-            uint8_t *grown = room < PIPE_MOST ? realloc(bytes, room *= 2) : NULL;
-            if (grown) bytes = grown;
-            else {
-                problem = "it unpacks to more than 512 MB";
+            const bool too_large = room >= PIPE_MOST;
+            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
+            if (!grown) {
+                problem = too_large ? "it unpacks to more than 512 MB" : no_room;
                 break;
             }
+            bytes = grown;
         }
         z.next_out = bytes + n;
         z.avail_out = (uInt)(room - n < UNPACK_PIECE ? room - n : UNPACK_PIECE);
         r = inflate(&z, Z_NO_FLUSH);
         n = (size_t)(z.next_out - bytes);
-        if (g->front.tick && n - ticked >= UNPACK_PIECE) {
+        if (n - ticked >= UNPACK_PIECE) {
             ticked = n;
-            if (!g->front.tick(g->front.data, packed->size - left, packed->size)) problem = "stopped by the user";
+            if (!ticker_goes_on(&env->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
         }
         if (problem) break;
         if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
@@ -114,7 +116,11 @@ static struct gpudbg_image *unpack(struct gpudbg *g, struct gpudbg_image *packed
     }
     inflateEnd(&z);
     if (problem) {
-        file_fail(err, packed->path, strstr(problem, "512") ? "too-large" : strstr(problem, "user") ? "command" : "truncated", problem);
+        const char *kind = problem == no_room      ? "memory"
+                           : strstr(problem, "512")  ? "too-large"
+                           : strstr(problem, "user") ? "interrupt"
+                                                     : "truncated";
+        file_fail(err, packed->path, kind, problem);
         free(bytes);
         image_free(packed);
         return NULL;
@@ -167,11 +173,11 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
 
 /* ---- Choosing ---- */
 
-static const struct gpudbg_loader *best_loader(struct gpudbg *g, const struct gpudbg_image *image, const struct load_options *o, const char **why)
+static const struct gpudbg_loader *best_loader(const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
 {
     const struct gpudbg_loader *best = NULL, *l;
     int sure = 0;
-    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++) {
+    for (size_t i = 0; (l = registry_loader(env->registry, i)); i++) {
         const char *reason = NULL;
         if (o->format && strcmp(o->format, l->name) != 0) continue;
         int s = l->probe(image->bytes, image->size < PROBE_BYTES ? image->size : PROBE_BYTES, &reason);
@@ -181,14 +187,14 @@ static const struct gpudbg_loader *best_loader(struct gpudbg *g, const struct gp
     return best;
 }
 
-static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
 {
     const char *why = NULL;
     snprintf(err->file, sizeof err->file, "%s", image->path);
     err->offset = -1;
-    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(g, image, err))) return NULL;
+    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(env, image, err))) return NULL;
     bool done;
-    const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(g, image, o, &why);
+    const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(env, image, o, &why);
     if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
         loader = o->isa->loader;
         why = "--isa says so";
@@ -205,8 +211,9 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     } else if (o->format) {
         done = gpudbg_fail(err, "not-recognised", "no loader is named %s", o->format);
     } else {
-        char first[3 * 8 + 1] = "";
-        for (size_t i = 0; i < 8 && i < image->size; i++) snprintf(first + strlen(first), 4, "%s%02x", i ? " " : "", image->bytes[i]);
+        char first[3 * 8 + 1];
+        struct text t = text_in(first, sizeof first);
+        for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
         done = gpudbg_fail(err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
     }
     image_elf_end(image);
@@ -216,27 +223,31 @@ static struct gpudbg_image *load(struct gpudbg *g, struct gpudbg_image *image, c
     }
     err->file[0] = 0;
     image_sort(image);
-    locals_name_parameters(image);
+    scopes_name_parameters(image);
     return image;
 }
 
-struct gpudbg_image *image_open(struct gpudbg *g, const char *path, const struct load_options *o, struct gpudbg_error *err)
+struct gpudbg_image *image_open(const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(path);
-    if (open_bytes(image, path, err)) return load(g, image, o, err);
+    if (open_bytes(image, path, err)) return load(env, image, o, err);
     image_free(image);
     return NULL;
 }
 
 struct gpudbg_image *image_from(
-    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
+    const struct load_env *env, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(name);
     uint8_t *copy = malloc(n + 1);
-    if (!copy) abort();
+    if (!copy) {
+        file_fail(err, name, "memory", no_room);
+        image_free(image);
+        return NULL;
+    }
     if (n) memcpy(copy, bytes, n);
     image_give(image, copy, n, false);
-    return load(g, image, o, err);
+    return load(env, image, o, err);
 }
 
 void image_close(struct gpudbg_image *image) { image_free(image); }

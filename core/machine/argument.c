@@ -32,7 +32,7 @@ void *launching_keep(struct launching *l, size_t size)
 
 bool launching_no_memory(struct gpudbg_error *err)
 {
-    return gpudbg_fail(err, "too-large", "launch: out of memory");
+    return gpudbg_fail(err, "memory", "launch: no memory for the arguments");
 }
 
 const char *launching_what(const struct gpudbg_launch *launch, const struct gpudbg_bound *b, char *buf, size_t size)
@@ -73,11 +73,11 @@ static bool size_of(const char *what, const char *text, const char **end, uint64
 {
     bool negative;
     if (!literal_integer(text, size, &negative, end) || negative)
-        return gpudbg_fail(err, "command", "%s: '%.40s': not a size in bytes", what, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a size in bytes", what, text);
     if (*size > LAUNCH_MEMORY)
         return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
     if (*size == 0)
-        return gpudbg_fail(err, "command", "%s: 0 bytes", what);
+        return gpudbg_fail(err, "bad-argument", "%s: 0 bytes: a buffer has at least 1", what);
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool read_file(
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
     else if (st.st_size == 0)
-        ok = gpudbg_fail(err, "command", "%s: %s: 0 bytes", what, path);
+        ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
         ok = gpudbg_fail(err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
     uint8_t *bytes = ok ? launching_keep(l, (size_t)st.st_size) : NULL;
@@ -145,7 +145,8 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
         if (!size_of(what, text + 5, &end, &g->size, err))
             return false;
         if (*end != ':' || !literal_integer(end + 1, &value, &negative, &end) || negative || value > 255)
-            return gpudbg_fail(err, "command", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
+            return gpudbg_fail(err, "bad-argument", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what,
+                text);
         g->fill = (uint8_t)value;
     } else {
         g->form = FORM_PLAIN;
@@ -155,7 +156,7 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
     if (*end == ':')
         g->format = end + 1;
     else if (*end)
-        return gpudbg_fail(err, "command", "%s: '%.60s': '%s' after the size", what, text, end);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.60s': '%s' after the size", what, text, end);
     return true;
 }
 
@@ -213,7 +214,7 @@ static bool bind_value(
         }
     }
     if (got != size)
-        return gpudbg_fail(err, "command", "%s: %" PRIu64 " bytes given, %u wanted", what, got, size);
+        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " bytes given, %u wanted", what, got, size);
     return true;
 }
 
@@ -230,20 +231,20 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     }
     if (strncmp(text, "local:", 6) == 0) {
         if (b->param->kind != GPUDBG_PARAM_LOCAL)
-            return gpudbg_fail(err, "command", "%s: '%s' is for pointers to local memory", what, text);
+            return gpudbg_fail(err, "bad-argument", "%s: '%s' is for pointers to local memory", what, text);
         b->kind = GPUDBG_BOUND_LOCAL;
         if (!size_of(what, text + 6, &end, &b->size, err))
             return false;
-        return !*end || gpudbg_fail(err, "command", "%s: '%s': not a size in bytes", what, text);
+        return !*end || gpudbg_fail(err, "bad-argument", "%s: '%s': not a size in bytes", what, text);
     }
     if (b->param->kind == GPUDBG_PARAM_LOCAL)
-        return gpudbg_fail(err, "command", "%s: '%s': local:BYTES is wanted", what, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': local:BYTES is wanted", what, text);
     if (!buffer_form(l, what, text, base, &g, &is, err))
         return false;
     if (b->param->kind == GPUDBG_PARAM_VALUE || b->param->kind == GPUDBG_PARAM_SAMPLER)
         return bind_value(l, what, b, &g, err);
     if (g.format && b->param->kind != GPUDBG_PARAM_IMAGE)
-        return gpudbg_fail(err, "command", "%s: '%s': a format is for images", what, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': a format is for images", what, text);
     if (is)
         return bind_buffer(l, what, b, &g, err);
     if (b->param->kind == GPUDBG_PARAM_BUFFER && (strcmp(text, "0") == 0 || strcasecmp(text, "null") == 0)) {
@@ -260,7 +261,7 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
     }
-    return gpudbg_fail(err, "command", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
+    return gpudbg_fail(err, "bad-argument", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
 }
 
 bool argument_is_resource(const char *name)
@@ -289,7 +290,7 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
                 return false;
             g.bytes = bytes;
         } else if (!is) {
-            return gpudbg_fail(err, "command", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
+            return gpudbg_fail(err, "bad-argument", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
         }
         return bind_buffer(l, b->name, b, &g, err);
     }
@@ -305,7 +306,7 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
         return take(l, b->name, g.size, err);
     }
     if (strcmp(b->name, "mask") == 0)
-        return literal_hex_number(text, &b->value) || gpudbg_fail(err, "command", "%s: '%.40s': not a number in hex", b->name, text);
+        return literal_hex_number(text, &b->value) || gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a number in hex", b->name, text);
     if (literal_integer(text, &b->value, &negative, &end) && !*end) {
         b->value = negative ? 0 - b->value : b->value;
         return true;

@@ -24,14 +24,14 @@ static size_t register_dwords(const struct gpudbg_regfile *file)
 static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
 {
     const struct gpudbg_runner *run = m->isa->run;
-    if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "command", "there is no register file %u", e->file);
+    if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "out-of-range", "there is no register file %u", e->file);
     const struct gpudbg_regfile *file = &m->isa->files[e->file];
     uint32_t *words = run->reg(w, e->file, e->index);
-    if (words && run->fixed && run->fixed(e->file)) return gpudbg_fail(err, "command", "%s is fixed by the program or its launch", file->name);
-    if (!words) return gpudbg_fail(err, "command", "this launch has no %s%u", file->name, e->index);
+    if (words && run->fixed && run->fixed(e->file)) return gpudbg_fail(err, "not-writable", "%s is fixed by the program or its launch", file->name);
+    if (!words) return gpudbg_fail(err, "out-of-range", "this launch has no %s%u", file->name, e->index);
     const size_t dwords = register_dwords(file);
     if (e->first > dwords || e->size / 4 > dwords - e->first)
-        return gpudbg_fail(err, "command", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
+        return gpudbg_fail(err, "out-of-range", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
     memcpy(words + e->first, e->bytes, e->size);
     if (run->changed) run->changed(w, e->file, e->index);
     if (file->lanes > 1) { /* lane by lane */
@@ -54,7 +54,7 @@ static bool edit_memory(struct gpudbg_machine *m, struct gpudbg_wave *w, const s
     door->deaf = true;
     const bool written = gpudbg_mem_write(w, e->space, e->addr, e->bytes, e->size, -1);
     door->deaf = deaf;
-    if (!written) gpudbg_fail(err, "command", "%s", m->stop.message);
+    if (!written) gpudbg_fail(err, "not-writable", "%s", m->stop.message);
     m->stop = stop;
     return written;
 }
@@ -67,9 +67,9 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
     }
     struct gpudbg_wave *w = machine_wave(m, e->wave, err);
     if (!w) return false;
-    if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY) return gpudbg_fail(err, "command", "wave %u has ended", e->wave);
+    if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY) return gpudbg_fail(err, "not-now", "wave %u has ended", e->wave);
     struct group *g = waves_live(m, w->group);
-    if (!g) return gpudbg_fail(err, "command", "group %u has ended", w->group);
+    if (!g) return gpudbg_fail(err, "not-now", "group %u has ended", w->group);
     if (e->kind == EDIT_REGISTER && !edit_register(m, w, e, err)) return false;
     if (e->kind == EDIT_MEMORY && !edit_memory(m, w, e, err)) return false;
     if (e->kind == EDIT_PC) {
@@ -94,9 +94,9 @@ static void edit_free(struct edit *e)
 
 static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *bytes, struct gpudbg_error *err)
 {
-    if (what->wave >= m->nwaves) return gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
+    if (what->wave >= m->nwaves) return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
     struct edit *e = malloc(sizeof *e + what->size);
-    if (!e) return gpudbg_fail(err, "command", "no memory for a change of %zu bytes", what->size);
+    if (!e) return gpudbg_fail(err, "memory", "no memory for a change of %zu bytes", what->size);
     *e = *what;
     if (what->size) memcpy(e->bytes, bytes, what->size);
     if (!make_edit(m, e, err)) {
@@ -106,7 +106,7 @@ static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *
     history_truncate(m);
     if (schedule_log_edit(m, e)) return true;
     free(e);
-    return gpudbg_fail(err, "command", "no memory to record the change: going back loses it");
+    return gpudbg_fail(err, "memory", "no memory to record the change: going back loses it");
 }
 
 bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,
@@ -120,7 +120,7 @@ bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file
 bool machine_set_memory(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, const void *bytes, size_t size,
     struct gpudbg_error *err)
 {
-    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
+    if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
     struct edit e = {.kind = EDIT_MEMORY, .wave = wave, .space = space, .addr = addr, .size = size};
     return edit(m, &e, bytes, err);
 }

@@ -149,7 +149,7 @@ bool history_open(struct gpudbg_machine *m, struct gpudbg_error *err)
     if (!h->budget) h->budget = HISTORY_BUDGET;
     h->interval = INTERVAL;
     if (!CORE_GROW(h->list, h->room, 0) || !checkpoint_take(m, &h->list[0]))
-        return gpudbg_fail(err, "too-large", "no memory for history");
+        return gpudbg_fail(err, "memory", "no memory for history");
     h->n = 1;
     h->state_bytes = h->list[0].size;
     restamp(m);

@@ -5,16 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
-#include "session/args.h"
+#include "base/words.h"
 #include "machine/argument.h"
 #include "machine/launch.h"
 #include "machine/literal.h"
+#include "gpudbg/text.h"
 
 static char *keep_string(struct launching *l, const char *text)
 {
-    char *s = launching_keep(l, strlen(text) + 1);
-    return s ? strcpy(s, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *s = launching_keep(l, size);
+    return s ? memcpy(s, text, size) : NULL;
 }
 
 /* ---- Words ---- */
@@ -28,9 +31,10 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
         uint64_t value;
         bool negative;
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
-            return gpudbg_fail(err, "command", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
+            return gpudbg_fail(err, "usage", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
         if (value == 0 || value > UINT32_MAX)
-            return gpudbg_fail(err, "command", "launch: %s '%s': %" PRIu64 " is no size", option, text, value);
+            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option,
+                text, value);
         out[(*n)++] = (uint32_t)value;
         if (!*p)
             return true;
@@ -51,13 +55,12 @@ static size_t name_length(const char *word)
 /* How the names of a kernel's parameters read in a message: "a, b, n". */
 static const char *param_names(const struct gpudbg_kernel *k, char *buf, size_t size)
 {
-    size_t n = 0;
-    buf[0] = 0;
-    for (size_t i = 0; i < k->nparams && n + 1 < size; i++) {
-        char number[24];
-        snprintf(number, sizeof number, "arg%zu", i);
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", k->params[i].name ? k->params[i].name : number);
-    }
+    struct text t = text_in(buf, size);
+    for (size_t i = 0; i < k->nparams; i++)
+        if (k->params[i].name)
+            text_add(&t, "%s%s", i ? ", " : "", k->params[i].name);
+        else
+            text_add(&t, "%sarg%zu", i ? ", " : "", i);
     return buf;
 }
 
@@ -107,10 +110,10 @@ static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_erro
     if (!at)
         return true;
     if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
-        return gpudbg_fail(err, "command", "launch: '%s': an address is wanted after '@'", word);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': an address is wanted after '@'", word);
     *at = 0;
     if (strncmp(word, "buf", 3) != 0 || !argument_is_resource(word))
-        return gpudbg_fail(err, "command", "launch: '%s': only bufN can be given an address", word);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': only bufN can be given an address", word);
     b->placed = true;
     return true;
 }
@@ -132,15 +135,15 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
             return false;
         b->param = param_named(k, word);
         if (!b->param && !is_bare(k))
-            return gpudbg_fail(err, "command", "launch: %s has no argument '%s' (%s)", k->name, word,
+            return gpudbg_fail(err, "no-such-name", "launch: %s has no argument '%s' (%s)", k->name, word,
                 k->nparams ? param_names(k, names, sizeof names) : "it has none");
     } else if (is_bare(k)) {
-        return gpudbg_fail(err, "command", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
+        return gpudbg_fail(err, "usage", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
     } else {
         if (l->untyped && !guess_param(l, NULL, word, err))
             return false;
         if (*positional >= k->nparams)
-            return gpudbg_fail(err, "command", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
+            return gpudbg_fail(err, "usage", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
                 k->nparams == 1 ? "" : "s");
         b->text = word;
         b->param = &k->params[(*positional)++];
@@ -155,7 +158,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     }
     for (size_t i = 0; i < l->launch.nbound; i++)
         if (strcmp(l->launch.bound[i].name, b->name) == 0)
-            return gpudbg_fail(err, "command", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
+            return gpudbg_fail(err, "usage", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
     l->launch.nbound++;
     return true;
 }
@@ -173,7 +176,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
         found = true;
     } else if (word) {
         if (!literal_integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
-            return gpudbg_fail(err, "command", "launch: '%s': neither a symbol nor an address of the code", word);
+            return gpudbg_fail(err, "no-such-name", "launch: '%s': neither a symbol nor an address of the code", word);
         found = true;
     }
     for (size_t i = 0; i < image->nsections && !found; i++)
@@ -182,7 +185,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
             found = true;
         }
     if (!found)
-        return gpudbg_fail(err, "command", "launch: %s holds no code", image->path ? image->path : "the file");
+        return gpudbg_fail(err, "not-now", "launch: %s holds no code", image->path ? image->path : "the file");
     l->bare.name = symbol ? symbol->name : "code";
     l->bare.entry = entry;
     l->launch.kernel = &l->bare;
@@ -192,8 +195,7 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
 static bool choose_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
 {
     char names[300];
-    size_t n = 0;
-    names[0] = 0;
+    struct text all = text_in(names, sizeof names);
     if (word) {
         l->launch.kernel = gpudbg_image_kernel_named(image, word);
         if (l->launch.kernel)
@@ -205,10 +207,10 @@ static bool choose_kernel(struct launching *l, const struct gpudbg_image *image,
         l->launch.kernel = image->kernels;
         return true;
     }
-    for (size_t i = 0; i < image->nkernels && n + 1 < sizeof names; i++)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", image->kernels[i].name);
-    return word ? gpudbg_fail(err, "command", "launch: no kernel named '%s' (%s)", word, names)
-                : gpudbg_fail(err, "command", "launch: which kernel? (%s)", names);
+    for (size_t i = 0; i < image->nkernels && !text_is_cut(&all); i++)
+        text_add(&all, "%s%s", i ? ", " : "", image->kernels[i].name);
+    return word ? gpudbg_fail(err, "no-such-name", "launch: no kernel named '%s' (%s)", word, names)
+                : gpudbg_fail(err, "ambiguous", "launch: which kernel? (%s)", names);
 }
 
 /* ---- The grid ---- */
@@ -245,19 +247,19 @@ static bool check_grid(struct gpudbg_launch *launch, struct gpudbg_error *err)
     const uint32_t *r = k->reqd_local, *l = launch->local;
     uint64_t items = (uint64_t)l[0] * l[1], groups = 1;
     if (r[0] && (r[0] != l[0] || r[1] != l[1] || r[2] != l[2]))
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
     items = items > UINT32_MAX ? items : items * l[2];
     if (k->max_local && items > k->max_local)
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
             k->name, k->max_local);
     if (items > 65536)
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
+        return gpudbg_fail(err, "too-large", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
     for (unsigned i = 0; i < 3; i++) {
         launch->groups[i] = (uint32_t)(((uint64_t)launch->global[i] + l[i] - 1) / l[i]);
         groups = groups > UINT32_MAX ? groups : groups * launch->groups[i];
     }
     if (groups * (items < 8 ? 1 : (items + 7) / 8) >= UINT32_MAX)
-        return gpudbg_fail(err, "command", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
+        return gpudbg_fail(err, "too-large", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
             launch->groups[2], items);
     return true;
 }
@@ -273,7 +275,7 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
         for (size_t i = 0; i < launch->nbound; i++)
             found |= launch->bound[i].param == missing.param;
         if (!found && !missing.param->optional)
-            return gpudbg_fail(err, "command", "%s: missing", launching_what(launch, &missing, what, sizeof what));
+            return gpudbg_fail(err, "usage", "%s: missing", launching_what(launch, &missing, what, sizeof what));
     }
     return true;
 }
@@ -309,21 +311,21 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             char option[3] = {'-', word[1], 0};
             const char *text = word + 2;
             if (!*text && !(text = gpudbg_args_word(&args)))
-                return gpudbg_fail(err, "command", "launch: %s: X[,Y[,Z]] is missing", option);
+                return gpudbg_fail(err, "usage", "launch: %s: X[,Y[,Z]] is missing", option);
             if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
                 return false;
             if (option[1] == 'g')
                 launch->dimensions = dimensions;
             *(option[1] == 'g' ? &has_global : &has_local) = true;
         } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
-            return gpudbg_fail(err, "command", "launch: unknown option '%s'", word);
+            return gpudbg_fail(err, "usage", "launch: unknown option '%s'", word);
         } else if (!add_word(l, (char *)word, &positional, err)) { /* of our own copy */
             return false;
         }
         word = gpudbg_args_word(&args);
     }
     if (!has_global)
-        return gpudbg_fail(err, "command", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
+        return gpudbg_fail(err, "usage", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
     if (!has_local || launch->kernel->fixed_local)
         default_local(launch);
     if (!check_grid(launch, err) || !check_missing(launch, err))
@@ -341,15 +343,11 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
 struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
 {
-    struct launching *l = calloc(1, sizeof *l);
-    if (l)
-        l->image = image;
-    if (!l)
-        launching_no_memory(err);
-    else if (parse(l, image, words, base, err))
+    struct launching *l = xalloc(sizeof *l);
+    l->image = image;
+    if (parse(l, image, words, base, err))
         return &l->launch;
-    else
-        launch_free(&l->launch);
+    launch_free(&l->launch);
     return NULL;
 }
 
@@ -394,13 +392,12 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
 {
     const uint32_t *r = k->reqd_local;
     uint64_t items = r[0] ? (uint64_t)r[0] * r[1] * r[2] : 64;
-    size_t n = 0;
-#define ADD(...) n += (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, __VA_ARGS__)
-    ADD("launch %s", k->name);
+    struct text t = text_in(buf, size);
+    text_add(&t, "launch %s", k->name);
     if (r[0])
-        ADD(" -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
+        text_add(&t, " -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
     else
-        ADD(" -g 64 -l 64");
+        text_add(&t, " -g 64 -l 64");
     for (size_t i = 0; i < k->nparams; i++) {
         const struct gpudbg_param *p = &k->params[i];
         struct literal_scalar s = {0, 4};
@@ -408,18 +405,17 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
         if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER))
             continue;
-        ADD(" ");
+        text_add(&t, " ");
         if (p->name)
-            ADD("%s=", p->name);
+            text_add(&t, "%s=", p->name);
         if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
-            ADD("zero:%u", p->size);
+            text_add(&t, "zero:%u", p->size);
         else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
-            ADD("0");
+            text_add(&t, "0");
         else
-            ADD("%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
+            text_add(&t, "%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
     }
-#undef ADD
-    return (int)n;
+    return text_length(&t);
 }
 
 struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)
@@ -434,10 +430,10 @@ struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char 
                 b = &launch->bound[i];
     }
     if (!b)
-        gpudbg_fail(err, "command", "%s has no argument '%s' (%s)", launch->kernel->name, which,
+        gpudbg_fail(err, "no-such-name", "%s has no argument '%s' (%s)", launch->kernel->name, which,
             launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
     else if (b->kind != GPUDBG_BOUND_BUFFER)
-        gpudbg_fail(err, "command", "%s: no buffer", launching_what(launch, b, what, sizeof what));
+        gpudbg_fail(err, "no-such-name", "%s: not a buffer", launching_what(launch, b, what, sizeof what));
     else
         return b->segment;
     return NULL;

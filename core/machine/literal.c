@@ -62,7 +62,7 @@ static bool literal_one(const char *what, const char *text, size_t n, struct lit
 {
     char word[128];
     if (n == 0 || n >= sizeof word)
-        return gpudbg_fail(err, "command", "%s: '%.*s': not a number", what, (int)(n < 40 ? n : 40), text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.*s': not a number", what, (int)(n < 40 ? n : 40), text);
     memcpy(word, text, n);
     word[n] = 0;
     uint64_t magnitude = 0;
@@ -75,20 +75,20 @@ static bool literal_one(const char *what, const char *text, size_t n, struct lit
         float f = strtof(word, NULL);
         uint32_t h = lanes_f16_from_f64(d);
         if (*stop || isspace((unsigned char)*word))
-            return gpudbg_fail(err, "command", "%s: '%s': not a number", what, word);
+            return gpudbg_fail(err, "bad-argument", "%s: '%s': not a number", what, word);
         bool infinite = s.size == 2 ? (h & 0x7fff) == 0x7c00 : s.size == 4 ? isinf(f) : isinf(d);
         if (infinite && strpbrk(word, "0123456789")) /* it is not "inf" */
-            return gpudbg_fail(err, "command", "%s: %s does not fit in a float of %u bytes", what, word, s.size);
+            return gpudbg_fail(err, "bad-argument", "%s: %s does not fit in a float of %u bytes", what, word, s.size);
         memcpy(out, s.size == 2 ? (void *)&h : s.size == 4 ? (void *)&f : (void *)&d, s.size);
         return true;
     }
     if (!whole)
-        return gpudbg_fail(err, "command", "%s: '%s': %s", what, word,
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': %s", what, word,
             errno == ERANGE ? "does not fit in 64 bits" : "not an integer");
     unsigned bits = 8 * s.size;
     uint64_t top = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     if (negative ? magnitude > (uint64_t)1 << (bits - 1) : magnitude > top)
-        return gpudbg_fail(err, "command", "%s: %s does not fit in %u byte%s", what, word, s.size, s.size == 1 ? "" : "s");
+        return gpudbg_fail(err, "bad-argument", "%s: %s does not fit in %u byte%s", what, word, s.size, s.size == 1 ? "" : "s");
     uint64_t value = negative ? 0 - magnitude : magnitude;
     for (unsigned i = 0; i < s.size; i++)
         out[i] = (uint8_t)(value >> 8 * i);
@@ -136,12 +136,12 @@ bool literal_hex_bytes(
         if (text[i] == '_')
             continue;
         if (d < 0)
-            return gpudbg_fail(err, "command", "%s: 'hex:%.40s': '%c' is no hex digit", what, text, text[i]);
+            return gpudbg_fail(err, "bad-argument", "%s: 'hex:%.40s': '%c' is not a hex digit", what, text, text[i]);
         out[digits / 2] = (uint8_t)(digits % 2 ? out[digits / 2] << 4 | d : d);
         digits++;
     }
     if (digits == 0 || digits % 2)
-        return gpudbg_fail(err, "command", "%s: 'hex:%.40s': %" PRIu64 " hex digits, two make a byte", what, text, digits);
+        return gpudbg_fail(err, "bad-argument", "%s: 'hex:%.40s': %" PRIu64 " hex digits, two make a byte", what, text, digits);
     *size = digits / 2;
     return true;
 }
@@ -195,9 +195,9 @@ static bool address_of(const struct gpudbg_launch *launch, const char *what, con
 {
     size_t name = strcspn(text + 1, "+,>|");
     if (!named_address(launch, text + 1, name, address))
-        return gpudbg_fail(err, "command", "%s: '%.*s': no buffer and no code of that name", what, (int)n, text);
+        return gpudbg_fail(err, "no-such-name", "%s: '%.*s': no buffer and no code has this name", what, (int)n, text);
     if (!changed_address(text + 1 + name, text + n, address))
-        return gpudbg_fail(err, "command", "%s: '%.*s': not an address; +OFFSET, >>BITS and |BITS may follow the name", what, (int)n, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.*s': not an address; +OFFSET, >>BITS and |BITS may follow the name", what, (int)n, text);
     return true;
 }
 

@@ -2,13 +2,13 @@
 /* machine.c: one launch: its birth and end, looking into it, what stops it.  run.c runs it, edit.c changes it. */
 #include "machine/launch.h"
 #include "machine/machine_core.h"
-#include "session/session.h"
 #include "machine/unknown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 #define LOOKED_AT 8               /* groups that nobody has run and that stay in memory because someone looked */
 #define EVENTS ((size_t)1 << 20) /* that are kept: a program may make them without end */
@@ -32,65 +32,60 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
     uint64_t items = 1, groups = 1;
     for (int i = 0; i < 3; i++) {
         if (!l->global[i] || !l->local[i] || !l->groups[i])
-            return gpudbg_fail(err, "command", "a size of the launch is 0");
+            return gpudbg_fail(err, "out-of-range", "a size of the launch is 0, not 1 or more");
         if (l->local[i] > 65536 || items * l->local[i] > 65536)
-            return gpudbg_fail(err, "command", "a group of %u x %u x %u work-items is too large", l->local[0], l->local[1], l->local[2]);
+            return gpudbg_fail(err, "too-large", "a group of %u x %u x %u work-items is too large", l->local[0], l->local[1], l->local[2]);
         items *= l->local[i];
         if (groups * l->groups[i] > UINT32_MAX)
-            return gpudbg_fail(err, "command", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
+            return gpudbg_fail(err, "too-large", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
         groups *= l->groups[i];
     }
     const unsigned most = m->isa->lanes ? m->isa->lanes : 1, wanted = m->isa->run->lanes ? m->isa->run->lanes(m) : most;
     const uint64_t lanes = m->lanes = wanted && wanted < most ? wanted : most;
     m->waves_per_group = (uint32_t)((items + lanes - 1) / lanes);
     if (groups * m->waves_per_group >= MACHINE_NO_WAVE)
-        return gpudbg_fail(err, "command", "%" PRIu64 " waves are too many", groups * m->waves_per_group);
+        return gpudbg_fail(err, "too-large", "%" PRIu64 " waves are too many", groups * m->waves_per_group);
     m->nwaves = (uint32_t)(groups * m->waves_per_group);
     core_of(m)->waves.ngroups = (uint32_t)groups;
     return true;
 }
 
-static bool set_up(struct gpudbg_machine *m, struct gpudbg_error *err)
+static bool set_up(struct gpudbg_machine *m, const struct machine_options *options, struct gpudbg_error *err)
 {
-    if (!m->space || !m->core) return gpudbg_fail(err, "command", "no memory for a machine");
+    if (!m->space || !m->core) return gpudbg_fail(err, "memory", "no memory for a machine");
     if (!m->isa || !m->isa->run)
         return gpudbg_fail(err, "unsupported", "%s code can be read, not run", m->isa ? m->isa->name : "this");
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
-    if (m->session && m->session->running.restoring && !unknown_open(m, err)) return false;
+    if (options && options->restoring) unknown_open(m);
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);
-    if (m->session) c->history.budget = m->session->settings.history_budget;
-    if (m->session && m->session->settings.profile) machine_tally(m, true);
+    if (options && options->history_budget) c->history.budget = options->history_budget;
+    if (options && options->profile) machine_tally(m, true);
     return history_open(m, err);
 }
 
 struct gpudbg_machine *machine_new(
-    struct gpudbg *session, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
+    const struct machine_options *options, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = calloc(1, sizeof *m);
-    if (!m) {
-        launch_free(launch);
-        gpudbg_fail(err, "command", "no memory for a machine");
-        return NULL;
-    }
+    struct gpudbg_machine *m = xalloc(sizeof *m);
     *m = (struct gpudbg_machine){
-        .session = session,
+        .session = options ? options->session : NULL,
         .isa = image->isa,
         .image = image,
         .launch = launch,
-        .space = calloc(2, sizeof *m->space),
+        .space = xcalloc(2, sizeof *m->space),
         .nspaces = 2,
         .stamp = 1,
-        .core = calloc(1, sizeof(struct core)),
+        .core = xalloc(sizeof(struct core)),
     };
     if (m->space) {
         m->space[GPUDBG_GLOBAL].name = "global";
         m->space[GPUDBG_LOCAL].name = "lds";
     }
-    if (set_up(m, err)) return m;
+    if (set_up(m, options, err)) return m;
     machine_free(m);
     return NULL;
 }
@@ -149,7 +144,7 @@ static void forget_looked_at(struct gpudbg_machine *m, uint32_t but)
 struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct gpudbg_error *err)
 {
     if (id >= m->nwaves) {
-        gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", id, m->nwaves - 1);
+        gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", id, m->nwaves - 1);
         return NULL;
     }
     const uint32_t group = id / m->waves_per_group, index = id % m->waves_per_group;
@@ -160,8 +155,8 @@ struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct g
         forget_looked_at(m, group);
     }
     if (g && !g->lost[index]) return &g->wave[index];
-    if (!g && !ended) gpudbg_fail(err, "command", "no memory for the waves of group %u", group);
-    else gpudbg_fail(err, "command", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
+    if (!g && !ended) gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
+    else gpudbg_fail(err, "not-now", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
     return NULL;
 }
 
@@ -258,20 +253,20 @@ bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint6
     const struct gpudbg_segment **segment, struct gpudbg_error *err)
 {
     struct gpudbg_wave who = {.machine = m};
-    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
+    if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
     if (space == GPUDBG_LOCAL) {
-        if (wave >= m->nwaves) return gpudbg_fail(err, "command", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
+        if (wave >= m->nwaves) return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
         const uint32_t id = wave / m->waves_per_group;
         const struct ended_group *ended = waves_ended(m, id);
         struct group *g = ended ? ended->kept : waves_group(m, id);
         forget_looked_at(m, id);
-        if (!g) return gpudbg_fail(err, "command", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
+        if (!g) return gpudbg_fail(err, "not-now", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
         who.lds = g->wave[0].lds;
     }
     const struct gpudbg_segment *s = gpudbg_mem_find(&who, space, addr, size);
     if (segment) *segment = s;
     if (!s)
-        return gpudbg_fail(err, "command", "no %s memory at 0x%" PRIx64 " for %zu bytes", m->space[space].name, addr, size);
+        return gpudbg_fail(err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %zu bytes", m->space[space].name, addr, size);
     memcpy(bytes, s->bytes + (addr - s->base), size);
     return true;
 }
@@ -289,11 +284,9 @@ bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, s
 {
     struct core *c = core_of(m);
     if (on) {
-        void *grown = realloc(c->breaks, (c->nbreaks + 1) * sizeof *c->breaks);
-        if (!grown) return gpudbg_fail(err, "command", "no memory for a breakpoint");
-        c->breaks = grown;
+        c->breaks = xrealloc(c->breaks, c->nbreaks + 1, sizeof *c->breaks);
         if (!break_at(c, pc) && !m->isa->run->breakpoint(m, pc, true))
-            return gpudbg_fail(err, "command", "no instruction starts at 0x%" PRIx64, pc);
+            return gpudbg_fail(err, "out-of-range", "no instruction starts at 0x%" PRIx64, pc);
         c->breaks[c->nbreaks].pc = pc;
         c->breaks[c->nbreaks++].number = number;
         return true;
@@ -312,11 +305,11 @@ bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint
         door_unwatch(m, number);
         return true;
     }
-    if (space >= m->nspaces) return gpudbg_fail(err, "command", "there is no memory space %u", space);
-    if (!size || size > UINT64_MAX - addr) return gpudbg_fail(err, "command", "cannot watch %" PRIu64 " bytes at 0x%" PRIx64, size, addr);
+    if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
+    if (!size || size > UINT64_MAX - addr) return gpudbg_fail(err, "out-of-range", "cannot watch %" PRIu64 " bytes at 0x%" PRIx64, size, addr);
     struct gpudbg_wave anyone = {.machine = m};
     if (space == GPUDBG_LOCAL ? addr + size > m->lds_size : !gpudbg_mem_find(&anyone, space, addr, size))
-        return gpudbg_fail(err, "command", "no %s memory at 0x%" PRIx64 " for %" PRIu64 " bytes", m->space[space].name, addr, size);
+        return gpudbg_fail(err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %" PRIu64 " bytes", m->space[space].name, addr, size);
     const struct watch watch = {.number = number, .space = space, .addr = addr, .size = size, .reads = reads, .writes = writes};
     return door_watch(m, &watch, err);
 }
@@ -363,7 +356,7 @@ static void add_event(struct gpudbg_wave *w, const char *kind, const void *data,
     vsnprintf(text, sizeof text, fmt, ap);
     if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
     struct gpudbg_event *e = &c->events[c->nevents];
-    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = strdup(kind), .text = strdup(text), .data = malloc(size + 1), .size = size};
+    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = xstrdup(kind), .text = xstrdup(text), .data = malloc(size + 1), .size = size};
     if (e->kind && e->text && e->data) {
         if (size) memcpy((void *)e->data, data, size);
         c->nevents++;
@@ -454,7 +447,7 @@ bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpu
     const struct gpudbg_runner *run = m->isa->run;
     if (!run->keep || file >= m->isa->nfiles || run->keep(m, file, edit, false)) return true;
     if (core_of(m)->running)
-        return gpudbg_fail(err, "command", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
+        return gpudbg_fail(err, "not-now", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
     run->keep(m, file, edit, true);
     history_again(m);
     return true;

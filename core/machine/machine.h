@@ -17,9 +17,16 @@
 
 #define MACHINE_NO_WAVE UINT32_MAX
 
-/* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed. */
+struct machine_options {
+    struct gpudbg *session;  /* for the runner's questions (gpudbg_chosen); NULL: none */
+    uint64_t history_budget; /* bytes for going back in time; 0: as much as history.c takes */
+    bool profile;            /* count what is executed from the start */
+    bool restoring;          /* it has registers that nobody knows: unknown.h */
+};
+
+/* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed.  options may be NULL. */
 struct gpudbg_machine *machine_new(
-    struct gpudbg *, const struct gpudbg_image *, struct gpudbg_launch *launch, struct gpudbg_error *);
+    const struct machine_options *, const struct gpudbg_image *, struct gpudbg_launch *launch, struct gpudbg_error *);
 void machine_free(struct gpudbg_machine *);
 
 /* ---- Looking ---- */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/alloc.h"
 
 #define LARGE ((uint64_t)8 << 20)
 
@@ -43,14 +44,13 @@ static void segment_free(struct gpudbg_segment *s)
 
 static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
 {
-    struct gpudbg_segment *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
+    struct gpudbg_segment *s = xalloc(sizeof *s);
     /* A small one gets its pages at once: a run that touches them one by one pays for each. */
     const int flags_now = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (size < LARGE ? MAP_POPULATE : 0);
     void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, flags_now, -1, 0);
     if (map != MAP_FAILED && size >= LARGE) door_large_pages(map, mapping_size(size));
     *s = (struct gpudbg_segment){
-        .name = strdup(name),
+        .name = xstrdup(name),
         .base = base,
         .size = size,
         .bytes = map == MAP_FAILED ? NULL : map,
@@ -58,7 +58,7 @@ static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint6
         .flags = flags,
         .param = -1,
     };
-    if (!s->name || !s->bytes || !s->page) {
+    if (!s->bytes || !s->page) {
         segment_free(s);
         return NULL;
     }
@@ -72,7 +72,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     struct door *door = &core_of(m)->door;
     if (door->closed) {
-        gpudbg_fail(err, "command", "'%s': memory is laid out at launch", name);
+        gpudbg_fail(err, "not-now", "'%s': memory is laid out at launch", name);
         return NULL;
     }
     if (size > MACHINE_MEMORY - door->size) {
@@ -85,15 +85,15 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     const struct gpudbg_segment *after = at < space->count ? space->segment[at] : NULL;
     const uint64_t room = after ? after->base - base : UINT64_MAX - base;
     if (size > room || (before && base - before->base < before->size)) {
-        gpudbg_fail(err, "command", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
+        gpudbg_fail(err, "bad-argument", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
             size > room ? after ? after->name : "the end of memory" : before->name);
         return NULL;
     }
-    struct gpudbg_segment **grown = realloc(space->segment, (space->count + 1) * sizeof(struct gpudbg_segment *));
-    if (grown) space->segment = grown;
-    struct gpudbg_segment *s = grown ? segment_new(name, base, size, bytes, flags) : NULL;
+    struct gpudbg_segment **grown = xrealloc(space->segment, space->count + 1, sizeof *grown);
+    space->segment = grown;
+    struct gpudbg_segment *s = segment_new(name, base, size, bytes, flags);
     if (!s) {
-        gpudbg_fail(err, "too-large", "no memory for '%s' of %" PRIu64 " bytes", name, size);
+        gpudbg_fail(err, "memory", "no memory for '%s' of %" PRIu64 " bytes", name, size);
         return NULL;
     }
     memmove(grown + at + 1, grown + at, (space->count - at) * sizeof(struct gpudbg_segment *));
@@ -183,7 +183,7 @@ bool door_watch(struct gpudbg_machine *m, const struct watch *watch, struct gpud
 {
     struct door *door = &core_of(m)->door;
     if (!CORE_GROW(door->watch, door->watch_room, door->nwatch))
-        return gpudbg_fail(err, "command", "no memory for a watchpoint");
+        return gpudbg_fail(err, "memory", "no memory for a watchpoint");
     door->watch[door->nwatch++] = *watch;
     mark_all(m, watch->space);
     return true;

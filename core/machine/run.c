@@ -9,8 +9,8 @@
  */
 #include "image/image.h"
 #include "machine/machine_core.h"
-#include "session/session.h"
 #include "machine/unknown.h"
+#include "gpudbg/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,25 +88,13 @@ static bool met_watch(struct run *r, struct gpudbg_wave *w)
     return go_on;
 }
 
-/* Completes what the runner or the memory door said: where, which instruction, why. */
+/* The runner or the memory door said why; the sentence about it is control/stop.c's. */
 static void met_fault(struct run *r, const struct gpudbg_wave *w)
 {
     struct gpudbg_machine *m = r->m;
-    struct gpudbg_insn insn;
-    char why[sizeof m->stop.message], where[128] = "", text[160] = "";
-    size_t n = 0;
-    snprintf(why, sizeof why, "%s", m->stop.message);
-    const bool lost = unknown_is(w, (unsigned)m->isa->nfiles, 0);
-    if (lost) snprintf(where, sizeof where, "an unknown address");
-    else if (m->session) image_where(m->session->loaded.image, w->pc, where, sizeof where);
-    else snprintf(where, sizeof where, "0x%" PRIx64, w->pc);
-    const uint8_t *bytes = gpudbg_image_bytes(m->image, w->pc, &n);
-    if (!lost && bytes && n && gpudbg_insn_at(m->isa, bytes, n, w->pc, &insn))
-        if (m->isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) > 0) strncat(text, ": ", sizeof text - strlen(text) - 1);
     m->stop.reason = GPUDBG_STOP_FAULT;
     m->stop.wave = w->id;
     m->stop.pc = w->pc;
-    snprintf(m->stop.message, sizeof m->stop.message, "%.100s: %.120s%.170s", where, text, why);
     r->stop = m->stop;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "machine/machine_core.h"
 
 struct unknown {
@@ -16,12 +17,11 @@ static struct unknown *unknown_of(const struct gpudbg_machine *m) { return core_
 /* Dwords of a register's mask: a bit a lane. */
 static uint32_t mask_dwords(const struct gpudbg_regfile *f) { return f->lanes > 32 ? 2 : 1; }
 
-bool unknown_open(struct gpudbg_machine *m, struct gpudbg_error *err)
+void unknown_open(struct gpudbg_machine *m)
 {
-    struct unknown *u = calloc(1, sizeof *u);
+    struct unknown *u = xalloc(sizeof *u);
     core_of(m)->unknown = u;
-    if (!u || !(u->first = calloc(m->isa->nfiles + 1, sizeof *u->first)))
-        return gpudbg_fail(err, "too-large", "out of memory");
+    u->first = xcalloc(m->isa->nfiles + 1, sizeof *u->first);
     for (unsigned f = 0; f < m->isa->nfiles; f++) {
         u->first[f] = u->dwords;
         u->dwords += m->isa->run->count(m, f) * mask_dwords(&m->isa->files[f]);
@@ -29,7 +29,6 @@ bool unknown_open(struct gpudbg_machine *m, struct gpudbg_error *err)
     u->first[m->isa->nfiles] = u->dwords++;
     u->at = m->wave_words;
     m->wave_words += u->dwords;
-    return true;
 }
 
 void unknown_close(struct gpudbg_machine *m)

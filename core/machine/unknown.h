@@ -10,7 +10,7 @@
 
 #include "gpudbg.h"
 
-bool unknown_open(struct gpudbg_machine *, struct gpudbg_error *); /* after runner->launch: makes room for the bits */
+void unknown_open(struct gpudbg_machine *); /* after runner->launch: makes room for the bits */
 void unknown_close(struct gpudbg_machine *);
 bool unknown_any(const struct gpudbg_machine *);                   /* this machine has such registers */
 void unknown_start(struct gpudbg_wave *);                          /* all are unknown */

@@ -31,7 +31,7 @@ bool waves_open(struct gpudbg_machine *m, struct gpudbg_error *err)
         return gpudbg_fail(err, "too-large", "a group would need %llu bytes of registers and LDS",
             (unsigned long long)s->group_bytes);
     s->slot = calloc((s->ngroups + (size_t)SLOTS - 1) / SLOTS, sizeof *s->slot);
-    return s->slot || gpudbg_fail(err, "too-large", "no memory for %u groups", s->ngroups);
+    return s->slot || gpudbg_fail(err, "memory", "no memory for %u groups", s->ngroups);
 }
 
 static struct group_slot *slot_of(const struct gpudbg_machine *m, uint32_t group)

@@ -9,13 +9,14 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/session.h"
+#include "base/alloc.h"
 
 #define DEPTH 16
 
 struct gpudbg_out {
     FILE *stream; /* of memory or of somebody else's */
     bool json, owned, broken;
+    size_t width; /* columns of a line of a table; 0: no limit */
     int why; /* errno of the first write that failed */
     char *text; /* memory only */
     size_t size;
@@ -27,8 +28,7 @@ struct gpudbg_out {
 
 struct gpudbg_out *out_stream(FILE *stream, bool json)
 {
-    struct gpudbg_out *out = calloc(1, sizeof *out);
-    if (!out) abort();
+    struct gpudbg_out *out = xalloc(sizeof *out);
     out->stream = stream;
     out->json = json;
     return out;
@@ -39,7 +39,7 @@ struct gpudbg_out *out_memory(bool json)
     struct gpudbg_out *out = out_stream(NULL, json);
     out->owned = true;
     out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream) abort();
+    if (!out->stream) xalloc_end();
     return out;
 }
 
@@ -51,7 +51,7 @@ char *out_taken(struct gpudbg_out *out, size_t *n)
     out->text = NULL;
     out->size = 0;
     out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream) abort();
+    if (!out->stream) xalloc_end();
     return text;
 }
 
@@ -79,6 +79,8 @@ void out_flush(struct gpudbg_out *out)
 {
     if (fflush(out->stream) != 0) failed(out);
 }
+
+void out_width(struct gpudbg_out *out, size_t columns) { out->width = columns; }
 
 int out_errno(const struct gpudbg_out *out) { return out->why; }
 
@@ -127,8 +129,7 @@ static json_t *string_of(const char *text)
 {
     json_t *value = json_string(text ? text : "");
     if (value) return value;
-    char *clean = strdup(text);
-    if (!clean) abort();
+    char *clean = xstrdup(text);
     for (char *p = clean; *p; p++)
         if (*p & 0x80) *p = '?';
     value = json_string(clean);
@@ -149,9 +150,7 @@ static int add_piece(const char *text, size_t n, void *data)
     struct gpudbg_out *out = data;
     if (n > out->line_room - out->line_size) {
         size_t room = 2 * (out->line_size + n) + 4096;
-        char *line = realloc(out->line, room);
-        if (!line) return -1;
-        out->line = line;
+        out->line = xrealloc(out->line, room, 1);
         out->line_room = room;
     }
     memcpy(out->line + out->line_size, text, n);
@@ -206,8 +205,7 @@ void gpudbg_out_bytes(struct gpudbg_out *out, const char *key, const uint8_t *by
     static const char digits[] = "0123456789abcdef";
     char *text;
     if (!out->json) return;
-    text = malloc(2 * n + 1);
-    if (!text) abort();
+    text = xalloc(2 * n + 1);
     for (size_t i = 0; i < n; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
@@ -228,7 +226,7 @@ void gpudbg_out_close(struct gpudbg_out *out)
 void out_error(struct gpudbg_out *out, const struct gpudbg_error *err)
 {
     gpudbg_out_begin(out, "error");
-    gpudbg_out_string(out, "kind", err->kind ? err->kind : "command");
+    gpudbg_out_string(out, "kind", err->kind ? err->kind : "unsupported");
     if (err->file[0]) gpudbg_out_string(out, "file", err->file);
     if (err->line) gpudbg_out_number(out, "line", err->line);
     if (err->column) gpudbg_out_number(out, "column", err->column);
@@ -251,7 +249,6 @@ struct table {
     char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
     bool measured; /* ... and they are: the title and what was kept are printed */
     size_t room;
-    size_t columns; /* of a line of text; 0: no limit */
 };
 
 static bool row_record(struct table *t, const void *row)
@@ -283,7 +280,7 @@ static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
 
 static void print_row(struct table *t, char *const *cells)
 {
-    size_t n = t->listing->ncolumns, room = t->columns ? t->columns : SIZE_MAX;
+    size_t n = t->listing->ncolumns, room = t->out->width ? t->out->width : SIZE_MAX;
     for (size_t c = 0; c < n; c++) {
         uint8_t style = t->listing->columns[c].style;
         bool right = style == GPUDBG_COUNT || style == GPUDBG_ADDRESS || style == GPUDBG_HEXVALUE;
@@ -312,15 +309,14 @@ static bool row_cells(struct table *t, const void *row)
     char cell[CELL];
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
-        t->cells = realloc(t->cells, t->room * n * sizeof *t->cells);
-        if (!t->cells) abort();
+        t->cells = xrealloc(t->cells, t->room * n, sizeof *t->cells);
     }
     for (size_t c = 0; c < n; c++) {
         int len = t->listing->columns[c].cell(row, cell, sizeof cell);
         if (len == 0) cell[0] = 0;
         if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
         if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
-        if (!(t->cells[t->rows * n + c] = strdup(cell))) abort();
+        t->cells[t->rows * n + c] = xstrdup(cell);
     }
     if (++t->rows == KEPT) print_kept(t);
     return !out_broken(t->out);
@@ -333,16 +329,16 @@ static bool each_row(void *to, const void *row)
 }
 
 bool out_listing(
-    struct gpudbg_out *out, struct gpudbg *g, const struct gpudbg_listing *listing, const char *args, struct gpudbg_error *err)
+    struct gpudbg_out *out, const struct gpudbg_listing *listing, const char *args, out_rows_fn *rows, struct gpudbg *g, struct gpudbg_error *err)
 {
-    struct table t = {.out = out, .listing = listing, .columns = (size_t)g->settings.width};
+    struct table t = {.out = out, .listing = listing};
     size_t n = listing->ncolumns;
-    if (n > COLUMNS) return gpudbg_fail(err, "command", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
+    if (n > COLUMNS) return gpudbg_fail(err, "unsupported", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
     for (size_t c = 0; c < n; c++) {
         t.width[c] = (unsigned)strlen(listing->columns[c].title);
         if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;
     }
-    bool done = session_rows(g, listing, args, each_row, &t, err);
+    bool done = rows(g, listing, args, each_row, &t, err);
     if (done && !gpudbg_out_json(out)) {
         if (!t.rows && !t.measured) gpudbg_out_print(out, "%s\n", listing->empty ? listing->empty : "nothing to show");
         print_kept(&t);

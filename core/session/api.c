@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* api.c: what the public headers say of sessions. */
 #include "session/session.h"
+#include "control/device.h"
+#include "control/profile.h"
 #include "eval/expr.h"
 #include "machine/machine.h"
 
@@ -32,14 +34,25 @@ int gpudbg_session_lane(struct gpudbg *g)
 
 unsigned gpudbg_chosen(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned i)
 {
-    const size_t n = g ? sizeof g->settings.choice / sizeof *g->settings.choice : 0;
-    for (size_t k = 0; k < n && isa->choices; k++)
-        if (g->settings.choice[k].choice == &isa->choices[i])
-            return g->settings.choice[k].value;
-    return 0;
+    return g ? settings_chosen(&g->settings, isa, i) : 0;
+}
+
+uint32_t gpudbg_device_value(struct gpudbg *g, const struct gpudbg_isa *isa, size_t index)
+{
+    return g ? device_value(g->device, &g->loaded, isa, index).value : isa->device[index].value;
+}
+
+bool gpudbg_rerun(struct gpudbg *g, bool *watching, struct gpudbg_error *err)
+{
+    return profile_rerun(&g->control, watching, err);
 }
 
 bool gpudbg_evaluate(struct gpudbg *g, const char *expr, uint64_t *value, struct gpudbg_error *err)
 {
     return expr_number(&g->eval, expr, value, err);
+}
+
+struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *g, size_t i)
+{
+    return i < g->loaded.ndumps ? g->loaded.dumps[i] : NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a line to the row that runs it; completion by the same rows.  See command.h. */
+#include "session/define.h"
 #include "session/command.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -7,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/alloc.h"
 #include "eval/expr.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "gpudbg/text.h"
 
 #define INFO "info"
 
@@ -108,11 +111,11 @@ static bool name_part(const struct names *n, const char *prefix, const char **pa
 static void list_other(struct match *m, const char *full)
 {
     char listed[80];
-    size_t used = strlen(m->others);
+    struct text others = text_behind(m->others, sizeof m->others);
     snprintf(listed, sizeof listed, " %s,", full);
     if (strstr(m->others, listed))
         return;
-    snprintf(m->others + used, sizeof m->others - used, "%s", listed);
+    text_add(&others, "%s", listed);
     m->count++;
 }
 
@@ -141,7 +144,7 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         }
         list_other(m, full);
         if (m->count == 1) {
-            strcpy(m->word, full);
+            snprintf(m->word, sizeof m->word, "%s", full);
             m->found = whole ? n.found : (struct command_found){0};
         }
     }
@@ -206,12 +209,12 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     const char *name = args_name(a);
     *found = (struct command_found){0};
     if (!*name)
-        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", a->format);
+        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
     match_word(g, NULL, name, &first);
     if (first.count == 0)
-        return gpudbg_fail(err, "command", "unknown command \"%.60s\"", name);
+        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
     if (first.count > 1)
-        return gpudbg_fail(err, "command", "\"%.60s\" is ambiguous:%s", name, first.others);
+        return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
         bool number = isdigit((unsigned char)*word);
@@ -225,12 +228,12 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
         if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
             if (second.count > 1)
                 return gpudbg_fail(
-                    err, "command", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
-            return gpudbg_fail(err, "command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
+                    err, "ambiguous", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+            return gpudbg_fail(err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
         }
     }
     if (!is_found(&first.found))
-        return gpudbg_fail(err, "command", "%s: a second word is missing; see `help %s`", first.word, first.word);
+        return gpudbg_fail(err, "usage", "%s: a second word is missing; see `help %s`", first.word, first.word);
     *found = first.found;
     return true;
 }
@@ -239,13 +242,13 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (found->listing)
-        return out_listing(out, g, found->listing, gpudbg_args_rest(a), err);
+        return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
     if (found->define)
         return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
         args_loose_format(a);
     else if (*a->format)
-        return gpudbg_fail(err, "command", "%s takes no /%s", found->command->name, a->format);
+        return gpudbg_fail(err, "usage", "%s takes no /%s", found->command->name, a->format);
     return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
 }
 
@@ -255,7 +258,7 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
     struct command_found found;
     if (block_open(g))
         return block_collect(g, line, out, err);
-    if (!args_open(&args, g, line, err))
+    if (!args_open(&args, &g->eval, line, err))
         return false;
     bool ok = true;
     if (*args.at && *args.at != '#')
@@ -272,7 +275,7 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nsymbols; i++) {
         const char *name = g->loaded.image->symbols[i].name;
         if (name && strncmp(name, text, len) == 0 && state-- == 0)
-            return strdup(name);
+            return xstrdup(name);
     }
     return NULL;
 }
@@ -288,7 +291,7 @@ char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         if (strncmp(isa->name, text, len) == 0 && state-- == 0)
-            return strdup(isa->name);
+            return xstrdup(isa->name);
     return NULL;
 }
 
@@ -308,10 +311,11 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
         bool hidden = *name == '.' && *base != '.';
         if (!result && !hidden && strncmp(name, base, strlen(base)) == 0 && state-- == 0) {
             struct stat st;
-            snprintf(path, sizeof path - 1, "%s%s", folder, name);
+            struct text t = text_in(path, sizeof path);
+            text_add(&t, "%s%s", folder, name);
             if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-                strcat(path, "/");
-            result = strdup(path);
+                text_add(&t, "/");
+            result = xstrdup(path);
         }
         free(entries[i]);
     }
@@ -334,7 +338,7 @@ static char *complete_part(struct gpudbg *g, const char *prefix, const char *tex
             continue;
         seen = part;
         if (state-- == 0)
-            return strndup(part, len);
+            return xstrndup(part, len);
     }
     return NULL;
 }
@@ -356,8 +360,8 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     struct gpudbg_error err = {0};
     struct command_found found;
     struct match match;
-    char *head = strndup(line, *start), *result = NULL;
-    if (!head || !args_open(&args, g, head, &err)) {
+    char *head = xstrndup(line, *start), *result = NULL;
+    if (!args_open(&args, &g->eval, head, &err)) {
         free(head);
         return NULL;
     }
@@ -365,7 +369,7 @@ char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsign
     if (match.count == 1 && !*args.at && has_second_words(g, match.word))
         result = complete_part(g, match.word, last, state);
     args_close(&args);
-    if (!result && args_open(&args, g, head, &err)) {
+    if (!result && args_open(&args, &g->eval, head, &err)) {
         if (command_find(g, &args, &found, &err) && found.command && found.command->complete)
             result = found.command->complete(g, last, state);
         args_close(&args);

@@ -7,7 +7,8 @@
 #define GPUDBG_COMMAND_H
 
 #include "gpudbg.h"
-#include "session/args.h"
+#include "base/words.h"
+#include "eval/numbers.h"
 
 /* What a line names: one of the three is set. */
 struct command_found {

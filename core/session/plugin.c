@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "word/registry.h"
 #include "session/session.h"
 
@@ -39,8 +40,7 @@ static bool fits(const struct gpudbg_plugin *theirs, const char *path, struct gp
 
 bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
 {
-    struct plugin_loaded *mine = calloc(1, sizeof *mine);
-    if (!mine) return gpudbg_fail(err, "command", "plug-in %s: out of memory", path);
+    struct plugin_loaded *mine = xalloc(sizeof *mine);
     if (!open_object(path, &mine->object, err)) {
         free(mine);
         return false;
@@ -50,7 +50,7 @@ bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
     memcpy(&mine->plugin, theirs, theirs->size);
     if (!registry_add(g->registry, &mine->plugin, err)) goto fail;
     if (mine->plugin.start && !mine->plugin.start(g, err)) {
-        if (!err->kind) gpudbg_fail(err, "command", "plug-in %s: it did not start", path);
+        if (!err->kind) gpudbg_fail(err, "unsupported", "plug-in %s: it did not start", path);
         registry_remove(g->registry, &mine->plugin);
         goto fail;
     }

@@ -8,27 +8,19 @@
 #define GPUDBG_SCRIPT_H
 
 #include "gpudbg.h"
+#include "base/line_list.h"
 
 /* ---- Lines ---- */
 
-struct lines {
-    char **line;
-    size_t n;
-};
-
-bool lines_add(struct lines *, const char *text, struct gpudbg_error *);
-void lines_free(struct lines *); /* empty afterwards */
 /* Runs lines from..to-1 until one fails, a loop is left or the program is; false: one failed. */
-bool lines_run(struct gpudbg *, const struct lines *, size_t from, size_t to, struct gpudbg_out *, struct gpudbg_error *);
-/* The first word of the line is this one, and nothing stands behind it. */
-bool line_is(const char *line, const char *word);
+bool lines_run(struct gpudbg *, const struct line_list *, size_t from, size_t to, struct gpudbg_out *, struct gpudbg_error *);
 
 /* ---- Blocks ---- */
 
 struct block {
     char title[64];      /* "define twice", for the prompt and for messages */
     char *head;          /* what stood behind the command's name */
-    struct lines lines;  /* without the `end` */
+    struct line_list lines;  /* without the `end` */
     bool text;           /* the lines are no commands: a block does not begin in them */
     bool refused;        /* its command has failed */
     bool (*end)(struct gpudbg *, struct block *, struct gpudbg_out *, struct gpudbg_error *); /* may keep the lines for itself */
@@ -37,8 +29,8 @@ struct block {
     size_t other;        /* the number of its first line behind an `else`; 0: there is none */
 };
 
-/* Opens a block of which title, text and end are given. */
-bool block_begin(struct gpudbg *, const struct block *, const char *head, struct gpudbg_error *);
+/* Opens a block of which title, text and end are given.  Returns true. */
+bool block_begin(struct gpudbg *, const struct block *, const char *head);
 /* A command has failed: where it should have opened a block in a script, the lines behind it are dropped, not run.  Returns false. */
 bool block_refuse(struct gpudbg *, const char *command);
 /* The title of the open block; NULL if none is. */
@@ -52,10 +44,7 @@ void block_drop(struct gpudbg *);
 
 struct script {
     struct block *open;
-    struct lines attached; /* commands of the breakpoint that the machine has just stopped at, to be run */
-    bool silent;           /* ... and that stop is not reported */
     bool attending;        /* commands of breakpoints are being run */
-    uint64_t runs;         /* how often the machine was run */
     unsigned loops;        /* `while` inside each other */
     enum { LOOP_ON, LOOP_BREAK, LOOP_CONTINUE } loop;
     size_t behind;         /* how many lines of open blocks stand between the one that failed and the `end` that ran them */
@@ -67,17 +56,5 @@ void script_free(struct script *);
 bool script_goes_on(struct gpudbg *, uint64_t rounds, struct gpudbg_error *);
 /* Runs the commands of the breakpoint that the machine stopped at, and of those that they go on to. */
 bool attached_run(struct gpudbg *, struct gpudbg_out *, struct gpudbg_error *);
-
-/* ---- Definitions ---- */
-
-struct define { /* a command that the user defined */
-    struct define *next;
-    char *name, *doc; /* doc may be NULL */
-    struct lines lines;
-};
-
-void defines_free(struct define *);
-const struct define *define_next(const struct gpudbg *, const struct define *after); /* NULL: the first; NULL: no more */
-bool define_run(struct gpudbg *, const struct define *, const char *words, struct gpudbg_out *, struct gpudbg_error *);
 
 #endif

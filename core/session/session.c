@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session: opened with everything built in registered, closed with everything freed; see session.h. */
+#include "session/define.h"
 #include "session/session.h"
 #include <dirent.h>
 #include <errno.h>
@@ -8,16 +9,17 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/alloc.h"
 #include "control/check.h"
 #include "session/command.h"
-#include "command/display.h"
 #include "control/device.h"
 #include "image/image.h"
 #include "dump/dump.h"
-#include "code/insn.h"
+#include "dump/dump_place.h"
+#include "code/records.h"
+#include "explain/explain.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registers.h"
@@ -44,18 +46,18 @@ static char *data_folder(void)
     const char *said = getenv("GPUDBG_DATA");
     char path[PATH_MAX];
     if (said && *said)
-        return strdup(said);
+        return xstrdup(said);
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
     if (n > 0) {
         path[n] = 0;
         char *end = strrchr(path, '/');
         for (size_t i = 0; end && i < sizeof beside / sizeof *beside; i++) {
-            strcpy(end, beside[i]);
+            snprintf(end, sizeof path - (size_t)(end - path), "%s", beside[i]);
             if (is_data(path))
-                return strdup(path);
+                return xstrdup(path);
         }
     }
-    return strdup(GPUDBG_SHARE);
+    return xstrdup(GPUDBG_SHARE);
 }
 
 static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins, struct gpudbg_error *err)
@@ -71,22 +73,19 @@ static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins
 
 struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
 {
-    struct gpudbg *g = calloc(1, sizeof *g);
-    if (!g) {
-        gpudbg_fail(err, "command", "out of memory");
-        return NULL;
-    }
-    g->registry = registry_new();
-    g->stops = stops_new();
-    g->script = script_new();
-    g->checks = checks_new(g);
+    struct gpudbg *g = xalloc(sizeof *g);
     g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
+    g->control = (struct control){.eval = &g->eval, .settings = &g->settings, .ticker = &g->ticker};
+    g->registry = registry_new();
+    g->control.stops = stops_new();
+    g->script = script_new();
+    g->control.checks = checks_new(&g->control);
     g->data = data_folder();
     g->settings.confirm = true;
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
-    if (!g->registry || !g->stops || !g->script || !g->checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
+    if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
         session_close(g);
         return NULL;
     }
@@ -95,19 +94,25 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
 
 void session_end_machine(struct gpudbg *g)
 {
-    checks_end(g->checks);
+    checks_end(g->control.checks);
     machine_free(g->running.machine);
     g->running.machine = NULL;
+}
+
+static void places_anew(struct gpudbg *g)
+{
+    for (size_t i = 0; i < g->loaded.ndumps; i++)
+        dump_place_anew(g->loaded.dumps[i]);
 }
 
 /* Everything that belongs to what is loaded. */
 static void forget_image(struct gpudbg *g)
 {
     session_end_machine(g);
-    checks_clear(g->checks);
+    checks_clear(g->control.checks);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     if (g->registry)
         registry_for(g->registry, NULL);
     g->selection.wave = 0;
@@ -124,6 +129,19 @@ static void forget_image(struct gpudbg *g)
     g->running.base = NULL;
 }
 
+struct at_close {
+    void (*fn)(void *data);
+    void *data;
+    struct at_close *next;
+};
+
+void session_at_close(struct gpudbg *g, void (*fn)(void *data), void *data)
+{
+    struct at_close *at = xalloc(sizeof *at);
+    *at = (struct at_close){fn, data, g->at_close};
+    g->at_close = at;
+}
+
 void session_close(struct gpudbg *g)
 {
     if (!g)
@@ -133,17 +151,22 @@ void session_close(struct gpudbg *g)
         if (plugin->stop)
             plugin->stop(g);
     forget_image(g);
-    checks_free(g->checks);
+    checks_free(g->control.checks);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         dump_close(g->loaded.dumps[i]);
     free(g->loaded.dumps);
-    stops_free(g->stops);
-    displays_free(g->displays);
+    stops_free(g->control.stops);
+    for (struct at_close *at = g->at_close, *next; at; at = next) {
+        next = at->next;
+        at->fn(at->data);
+        free(at);
+    }
     defines_free(g->defines);
     script_free(g->script);
+    lines_free(&g->control.attached);
     values_free(g->eval.values);
-    registers_free(g->registers);
-    device_free(g);
+    regdb_close(g->databases);
+    device_free(&g->device);
     registry_free(g->registry);
     plugins_close(g->plugins);
     free(g->data);
@@ -164,7 +187,7 @@ static uint64_t first_code(const struct gpudbg_image *image)
 void session_take(struct gpudbg *g, struct gpudbg_image *image)
 {
     struct gpudbg_error err = {0};
-    stops_remove(g, 0, &err); /* they belong to the old code */
+    stops_remove(&g->control, 0, &err); /* they belong to the old code */
     forget_image(g);
     g->loaded.image = image;
     registry_for(g->registry, image->isa ? image->isa->name : NULL);
@@ -176,8 +199,46 @@ bool session_rows(
 {
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
     if (isa && !listing_is_of(l, isa->name))
-        return gpudbg_fail(err, "command", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
+        return gpudbg_fail(err, "unsupported", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
+}
+
+bool session_listing(
+    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args, struct gpudbg_error *err)
+{
+    out_width(out, (size_t)g->settings.width);
+    return out_listing(out, l, args, session_rows, g, err);
+}
+
+struct explain *session_explain(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_error *err)
+{
+    const struct folders folders = session_folders(g, "explain");
+    const struct explain_options options = {g->settings.syntax, g->ticker, first};
+    return explain_open(d, &folders, &options, err);
+}
+
+struct dump_env session_dump_env(struct gpudbg *g)
+{
+    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, g->ticker};
+}
+
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *err)
+{
+    const struct dump_env env = session_dump_env(g);
+    return dump_from(&env, name, bytes, n, format, 0, err);
+}
+
+static struct load_env load_env(const struct gpudbg *g)
+{
+    return (struct load_env){g->registry, g->ticker};
+}
+
+struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o,
+    struct gpudbg_error *err)
+{
+    const struct load_env env = load_env(g);
+    return image_from(&env, name, bytes, n, o, err);
 }
 
 bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const char *name, struct gpudbg_error *err)
@@ -187,21 +248,23 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     if (!image)
         return false;
     if (!(options.isa = image->isa))
-        return gpudbg_fail(err, "command", "the loaded file is of no instruction set");
-    struct gpudbg_image *beside = image_open(g, path, &options, err);
+        return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside)
         return false;
     session_end_machine(g);
     bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
     image_close(beside);
-    g->loaded.placed.image = NULL;
+    places_anew(g);
     return added;
 }
 
 bool session_load(
     struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    struct gpudbg_image *image = image_open(g, path, options, err);
+    const struct load_env env = load_env(g);
+    struct gpudbg_image *image = image_open(&env, path, options, err);
     if (!image)
         return false;
     session_take(g, image);
@@ -210,13 +273,11 @@ bool session_load(
 
 static bool add_one(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *dump = dump_open(g, path, format, base, err);
+    const struct dump_env env = session_dump_env(g);
+    struct gpudbg_dump *dump = dump_open(&env, path, format, base, err);
     if (!dump)
         return false;
-    struct gpudbg_dump **grown = realloc(g->loaded.dumps, (g->loaded.ndumps + 1) * sizeof *grown);
-    if (!grown)
-        abort();
-    g->loaded.dumps = grown;
+    g->loaded.dumps = xrealloc(g->loaded.dumps, g->loaded.ndumps + 1, sizeof *g->loaded.dumps);
     g->loaded.dumps[g->loaded.ndumps++] = dump;
     return true;
 }
@@ -272,12 +333,10 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
 {
     const struct gpudbg_reader *r;
     const struct gpudbg_loader *l;
-    uint8_t *head = malloc(DUMP_HEAD);
+    uint8_t *head = xalloc(DUMP_HEAD);
     const char *why = NULL;
-    if (!head)
-        abort();
     size_t n = dump_head(path, head, DUMP_HEAD);
-    *dump = dump_probe(g, head, n, &r, &why);
+    *dump = dump_probe(g->registry, head, n, &r, &why);
     *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
         int s = l->probe(head, n, &why);
@@ -331,6 +390,38 @@ bool session_may_lose(struct gpudbg *g, const char *question)
     return !g->running.unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
 }
 
+/* ---- Databases ---- */
+
+struct folders session_folders(const struct gpudbg *g, const char *kind)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    struct folders f = {.n = 1};
+    snprintf(f.path[0], sizeof f.path[0], "%s/%s", g->data ? g->data : ".", kind);
+    if (g->sealed || !((config && *config) || (home && *home)))
+        return f;
+    if (config && *config)
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/gpudbg/%s", config, kind);
+    else
+        snprintf(f.path[f.n++], sizeof f.path[0], "%s/.config/gpudbg/%s", home, kind);
+    return f;
+}
+
+struct regdb *gpudbg_session_databases(struct gpudbg *g)
+{
+    if (!g->databases) {
+        const struct folders folders = session_folders(g, "registers");
+        g->databases = regdb_open(&folders, g->registry);
+    }
+    return g->databases;
+}
+
+void session_report_databases(struct gpudbg *g, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    while (registers_problem(gpudbg_session_databases(g), &err))
+        session_failed(g, &err, err.file, err.line, out);
+}
+
 /* ---- Lines and scripts ---- */
 
 void session_failed(
@@ -372,7 +463,7 @@ bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
         block_drop(g);
     if (!block_open(g))
         return true;
-    gpudbg_fail(&err, "command", "%s: no `end` before the end of the script", block_open(g));
+    gpudbg_fail(&err, "unclosed-block", "%s: no `end` before the end of the script", block_open(g));
     block_drop(g);
     session_failed(g, &err, name, 0, out);
     return !g->settings.stop_on_error;
@@ -386,7 +477,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     bool more = true;
     if (g->depth >= SCRIPT_DEPTH) {
         struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "command", "scripts nested deeper than %d", SCRIPT_DEPTH);
+        gpudbg_fail(&err, "too-large", "scripts nested deeper than %d", SCRIPT_DEPTH);
         session_failed(g, &err, name, 0, out);
         g->abandon = true;
         return false;
@@ -418,15 +509,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
 
 const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
 {
-    const struct gpudbg_isa *isa;
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++) {
-        if (strcasecmp(isa->name, name) == 0)
-            return isa;
-        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
-            if (strcasecmp(*alias, name) == 0)
-                return isa;
-    }
-    return NULL;
+    return registry_isa_named(g->registry, name);
 }
 
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
@@ -437,13 +520,7 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
     if (!isa)
-        gpudbg_fail(err, "command", "no file and no instruction set: say which with --isa or `isa NAME`");
+        gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
     return isa;
-}
-
-unsigned session_syntax(const struct gpudbg *g, const struct gpudbg_isa *isa)
-{
-    int syntax = insn_syntax(isa, g->settings.syntax);
-    return syntax < 0 ? 0 : (unsigned)syntax;
 }
 

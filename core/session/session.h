@@ -6,27 +6,16 @@
 #define GPUDBG_SESSION_H
 
 #include "gpudbg.h"
-#include "eval/eval.h"
+#include "base/folders.h"
+#include "control/control.h"
+#include "dump/dump.h"
 #include "image/load.h"
 
-struct stops;     /* stop.h */
 struct displays;  /* display.h */
 struct registry;  /* registry.h */
 struct device_setting; /* device.h */
 struct define;    /* script.h */
 struct script;
-struct registers; /* registers.h */
-
-struct session_settings { /* one row each in cmd_set.c */
-    char syntax[32];      /* "" : the isa's default */
-    bool stop_on_error;
-    uint64_t step_limit;  /* 0: none */
-    uint64_t history_budget;
-    bool confirm;
-    bool profile;         /* launches count what they execute */
-    int width;            /* columns of text output, 0: no limit */
-    struct session_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
-};
 
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
 typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
@@ -38,18 +27,18 @@ struct gpudbg {
     struct loaded loaded;
     struct running running;
     struct eval eval;        /* the three, for expressions */
-    struct session_settings settings;
-    struct stops *stops;
-    struct displays *displays;
-    struct gpudbg_checks *checks;
+    struct settings settings;
+    struct control control;  /* breakpoints and checkers, with all that running takes */
+    struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
+    struct at_close *at_close; /* what goes with the session, the latest first */
     struct define *defines;  /* user-defined commands, the first of a list: script.h */
     struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
-    struct registers *registers; /* read when first asked for */
+    struct regdb *databases; /* made when first asked for: gpudbg_session_databases */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
+    struct ticker ticker;    /* progress of long work, and whether to go on with it */
     struct session_front {
-        bool (*tick)(void *, uint64_t done, uint64_t todo); /* progress; false: interrupt */
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
         void *data;
@@ -60,20 +49,37 @@ struct gpudbg {
     unsigned applying;       /* `apply` inside each other */
     bool quit;
     bool abandon;            /* scripts are nested too deep: all of them end */
-    bool glance;             /* a pane is being drawn: nothing may take long now */
     bool sealed;             /* no command may write or run files (fuzzing) */
 };
 
 /* Registers the families of commands and the decoders, both NULL-terminated, in their order. */
 struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);
 void session_close(struct gpudbg *);
+/* Calls fn(data) when the session closes; for what commands keep in it. */
+void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
 /* Loads FILE in place of what was loaded; the machine goes. */
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
+bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
 /* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
 bool session_rows(
     struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
-bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
+/* The same as a table or as records, in lines as wide as the settings say. */
+bool session_listing(
+    struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is sealed. */
+struct folders session_folders(const struct gpudbg *, const char *kind);
+/* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
+void session_report_databases(struct gpudbg *, struct gpudbg_out *);
+/* image_from with this session's loaders; the session does not take it over. */
+struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
+    struct gpudbg_error *);
+/* explain_open with the rules and settings of this session. */
+struct explain *session_explain(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
+/* What dumps of this session see; and dump_from with it: the session does not take it over. */
+struct dump_env session_dump_env(struct gpudbg *);
+struct gpudbg_dump *session_dump_from(
+    struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
@@ -97,8 +103,6 @@ bool session_script(struct gpudbg *, void *stream, const char *name, struct gpud
 bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 /* The instruction set to work in: the image's, else the one chosen; NULL with an error. */
 const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
-/* The number of the syntax that `set syntax` chose for this isa (0 if it has no such one). */
-unsigned session_syntax(const struct gpudbg *, const struct gpudbg_isa *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "gpudbg.h"
+#include "gpudbg/text.h"
 
 void gpudbg_packet_parts(
     struct gpudbg_insn *insn, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data)
@@ -22,25 +23,6 @@ void gpudbg_packet_parts(
 }
 
 /* ---- Text ---- */
-
-struct line {
-    char text[1024];
-    size_t n;
-};
-
-static void add(struct line *l, const char *fmt, ...) GPUDBG_PRINTF(2, 3);
-static void add(struct line *l, const char *fmt, ...)
-{
-    const size_t room = sizeof l->text - l->n;
-    va_list args;
-    va_start(args, fmt);
-    const int more = vsnprintf(l->text + l->n, room, fmt, args);
-    va_end(args);
-    if (more < 0 || (size_t)more >= room)
-        l->text[l->n] = 0;
-    else
-        l->n += (size_t)more;
-}
 
 /* Of a header only what is not its shape; of a long payload only what is not zero. */
 static bool tells(const struct gpudbg_field_iter *it, bool in_header, bool header, bool brief)
@@ -65,26 +47,26 @@ static bool is_long(const struct gpudbg_insn *insn, const struct gpudbg_format *
 int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool header, const struct gpudbg_format *data,
     const struct gpudbg_format *silent, char *buf, size_t size)
 {
-    struct line line = {.n = 0};
+    struct text line = text_in(buf, size);
     struct gpudbg_field_iter it;
     char meaning[256];
     unsigned ndata = 0;
     const bool brief = is_long(insn, data);
-    add(&line, "%s%s", insn->op->name, more);
+    text_add(&line, "%s%s", insn->op->name, more);
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
         if (!tells(&it, it.bit == 0 && insn->op->format, header, brief && it.format != data) || it.format == silent)
             continue;
         if (it.format == data) {
             if (++ndata <= 8)
-                add(&line, " 0x%" PRIx64, it.value);
+                text_add(&line, " 0x%" PRIx64, it.value);
         } else if (it.field->kind == GPUDBG_FLAG) {
-            add(&line, " %s", it.field->name);
+            text_add(&line, " %s", it.field->name);
         } else {
             gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
-            add(&line, " %s=%s", it.field->name, meaning);
+            text_add(&line, " %s=%s", it.field->name, meaning);
         }
     }
     if (ndata > 8)
-        add(&line, " and %u more", ndata - 8);
-    return snprintf(buf, size, "%s", line.text);
+        text_add(&line, " and %u more", ndata - 8);
+    return text_length(&line);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "word/registers_table.h"
 
 #define ISAS 8
@@ -19,7 +20,7 @@ struct wanted {
 };
 
 struct reader {
-    struct registers *to;
+    struct regdb *to;
     const char *path;
     char *at; /* rest of the line, blanks skipped */
     long line;
@@ -152,8 +153,8 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
     const char *open = strchr(pattern, '['), *close = open ? strchr(open, ']') : NULL;
     if (!close)
         return pattern;
-    int n = snprintf(text, sizeof text, "%.*s%u%s", (int)(open - pattern), pattern, index, close + 1);
-    return registers_string(r->to, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+    snprintf(text, sizeof text, "%.*s%u%s", (int)(open - pattern), pattern, index, close + 1);
+    return registers_string(r->to, text, strlen(text));
 }
 
 static bool add_alias(struct reader *r, struct gpudbg_reg *added, const char *name)
@@ -195,10 +196,7 @@ static bool add_elements(struct reader *r, const char *isa)
 
 static void want(struct reader *r, struct gpudbg_field *field, const char *name, long line)
 {
-    struct wanted *grown = realloc(r->wanted, (r->nwanted + 1) * sizeof *grown);
-    if (!grown)
-        return;
-    r->wanted = grown;
+    r->wanted = xrealloc(r->wanted, r->nwanted + 1, sizeof *r->wanted);
     r->wanted[r->nwanted++] = (struct wanted){field, r->isa[0], name, line};
 }
 
@@ -388,20 +386,14 @@ static bool field_line(struct reader *r, char *range)
     return true;
 }
 
-static bool room_for_value(struct reader *r)
+static void room_for_value(struct reader *r)
 {
     if (r->nvalues < r->room)
-        return true;
+        return;
     size_t room = r->room ? 2 * r->room : 64;
-    struct gpudbg_value *value = realloc(r->value, room * sizeof *value);
-    if (value)
-        r->value = value;
-    struct register_value *more = realloc(r->more, room * sizeof *more);
-    if (more)
-        r->more = more;
-    if (value && more)
-        r->room = room;
-    return value && more;
+    r->value = xrealloc(r->value, room, sizeof *r->value);
+    r->more = xrealloc(r->more, room, sizeof *r->more);
+    r->room = room;
 }
 
 /* VALUE NAME [*] [?CONDITION], again and again, then perhaps "-- what the last one is". */
@@ -415,8 +407,7 @@ static bool value_line(struct reader *r, char *first)
             r->value[r->nvalues - 1].doc = rest(r);
             break;
         }
-        if (!room_for_value(r))
-            return gpudbg_fail(r->err, "too-large", "too much to keep");
+        room_for_value(r);
         struct gpudbg_value *value = &r->value[r->nvalues];
         struct register_value *more = &r->more[r->nvalues];
         *value = (struct gpudbg_value){0};
@@ -516,13 +507,11 @@ static void resolve(struct reader *r, struct gpudbg_error *first)
     }
 }
 
-bool register_text(struct registers *to, const char *path, char *text, size_t n, struct gpudbg_error *err)
+bool register_text(struct regdb *to, const char *path, char *text, size_t n, struct gpudbg_error *err)
 {
     struct gpudbg_error first = {.offset = -1}, this;
-    struct reader *r = calloc(1, sizeof *r);
+    struct reader *r = xalloc(sizeof *r);
     char *end = text + n, *next;
-    if (!r)
-        return gpudbg_fail(err, "too-large", "out of memory");
     *r = (struct reader){.to = to, .path = path, .space = "mmio", .block = "-", .source = path, .err = &this};
     for (r->line = 1; text < end; text = next, r->line++) {
         next = memchr(text, '\n', (size_t)(end - text));

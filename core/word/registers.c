@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * registers.c: the databases of a session: what is in force, found by name and by address.  Names are kept in one table of
+ * registers.c: what is in force of the databases, found by name and by address.  Names are kept in one table of
  * chains, whatever their case; a name of several instruction sets stands there once for each.
  */
 #include "word/registers.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include "image/image.h"
+#include "base/alloc.h"
 #include "word/registers_table.h"
-#include "session/session.h"
 
 #define BUCKETS 65536 /* a power of two */
 #define FILE_MOST (64 << 20)
 #define SAME_MOST 256 /* registers of one name */
+#define MEMORY_MOST ((size_t)256 << 20) /* what the files may take */
 #define ISAS_MOST 64 /* of all files together: a name stands once an isa in a chain */
 
 struct name {
@@ -31,8 +31,11 @@ struct place {
     size_t order; /* in the files */
 };
 
-struct registers {
-    struct gpudbg_image *memory; /* its arena holds all that is read */
+struct regdb {
+    struct folders folders;
+    const struct registry *registry;
+    bool read;                   /* the folders were */
+    struct arena memory;         /* of all that is read */
     struct gpudbg_reg **reg;
     size_t nregs, room;
     struct gpudbg_reg **parts;   /* those with a dot in their names */
@@ -56,17 +59,18 @@ struct registers {
 
 /* ---- What the reader adds ---- */
 
-void *registers_alloc(struct registers *r, size_t size)
+void *registers_alloc(struct regdb *r, size_t size)
 {
-    return gpudbg_image_alloc(r->memory, size);
+    return arena_alloc(&r->memory, size);
 }
 
-const char *registers_string(struct registers *r, const char *text, size_t n)
+const char *registers_string(struct regdb *r, const char *text, size_t n)
 {
-    return gpudbg_image_string(r->memory, text, n);
+    const char *copy = arena_string(&r->memory, text, n);
+    return copy ? copy : "?";
 }
 
-const char *registers_add_isa(struct registers *r, const char *name)
+const char *registers_add_isa(struct regdb *r, const char *name)
 {
     for (size_t i = 0; i < r->nisas; i++)
         if (strcmp(r->isa[i], name) == 0)
@@ -81,10 +85,7 @@ static bool room_for_one(void *array, size_t count, size_t *room)
     if (count < *room)
         return true;
     size_t want = *room ? 2 * *room : 256;
-    void **grown = realloc(*items, want * sizeof *grown);
-    if (!grown)
-        return false;
-    *items = grown;
+    *items = xrealloc(*items, want, sizeof **items);
     *room = want;
     return true;
 }
@@ -108,7 +109,7 @@ static bool of_isa(const char *have, const char *want)
     return have && (!want || strcmp(have, want) == 0);
 }
 
-bool registers_alias(struct registers *r, const char *name, struct gpudbg_reg *reg)
+bool registers_alias(struct regdb *r, const char *name, struct gpudbg_reg *reg)
 {
     struct name **at = &r->bucket[bucket_of(name)], *n = registers_alloc(r, sizeof *n);
     unsigned same = 0;
@@ -127,7 +128,7 @@ bool registers_alias(struct registers *r, const char *name, struct gpudbg_reg *r
     return true;
 }
 
-struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *from)
+struct gpudbg_reg *registers_add(struct regdb *r, const struct gpudbg_reg *from)
 {
     struct gpudbg_reg *reg = registers_alloc(r, sizeof *reg);
     if (!reg || !room_for_one(&r->reg, r->nregs, &r->room))
@@ -145,7 +146,7 @@ struct gpudbg_reg *registers_add(struct registers *r, const struct gpudbg_reg *f
     return reg;
 }
 
-struct register_enum *registers_add_enum(struct registers *r, const struct register_enum *from)
+struct register_enum *registers_add_enum(struct regdb *r, const struct register_enum *from)
 {
     struct register_enum *e = registers_alloc(r, sizeof *e), **at = &r->enum_bucket[bucket_of(from->names.name)], **newest = at;
     if (!e || !room_for_one(&r->enums, r->nenums, &r->room_enums))
@@ -163,14 +164,15 @@ struct register_enum *registers_add_enum(struct registers *r, const struct regis
     return e;
 }
 
-void registers_add_packet(struct registers *r, const struct register_packet *p)
+void registers_add_packet(struct regdb *r, const struct register_packet *p)
 {
     if (r->npackets < sizeof r->packet / sizeof *r->packet)
         r->packet[r->npackets++] = *p;
 }
 
-const struct register_enum *registers_find_enum(const struct registers *r, const char *isa, const char *name)
+const struct register_enum *registers_find_enum(struct regdb *r, const char *isa, const char *name)
 {
+    regdb_read(r);
     for (const struct register_enum *e = r->enum_bucket[bucket_of(name)]; e; e = e->before)
         if (of_isa(e->isa, isa) && strcasecmp(e->names.name, name) == 0)
             return e;
@@ -189,7 +191,7 @@ static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
     else if (st.st_size > FILE_MOST)
         gpudbg_fail(err, "too-large", "%s: %lld bytes, at most %d", path, (long long)st.st_size, FILE_MOST);
     else if (!(text = malloc((size_t)st.st_size + 1)))
-        gpudbg_fail(err, "too-large", "%s: out of memory", path);
+        gpudbg_fail(err, "memory", "%s: no memory for %lld bytes", path, (long long)st.st_size);
     else {
         *n = fread(text, 1, (size_t)st.st_size, f);
         text[*n] = 0;
@@ -199,27 +201,20 @@ static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
     return text;
 }
 
-static bool read_file(struct registers *r, const char *path, struct gpudbg_error *err)
+static bool read_file(struct regdb *r, const char *path, struct gpudbg_error *err)
 {
     size_t n;
     char *text = file_text(path, &n, err), **texts;
     if (!text)
         return false;
-    if (!(texts = realloc(r->text, (r->ntexts + 1) * sizeof *texts))) {
-        free(text);
-        return gpudbg_fail(err, "too-large", "%s: out of memory", path);
-    }
-    r->text = texts;
+    r->text = texts = xrealloc(r->text, r->ntexts + 1, sizeof *texts);
     r->text[r->ntexts++] = text;
     return register_text(r, registers_string(r, path, strlen(path)), text, n, err);
 }
 
-static void add_problem(struct registers *r, const struct gpudbg_error *err)
+static void add_problem(struct regdb *r, const struct gpudbg_error *err)
 {
-    struct gpudbg_error *grown = realloc(r->problem, (r->nproblems + 1) * sizeof *grown);
-    if (!grown)
-        return;
-    r->problem = grown;
+    r->problem = xrealloc(r->problem, r->nproblems + 1, sizeof *r->problem);
     r->problem[r->nproblems++] = *err;
 }
 
@@ -230,7 +225,7 @@ static int is_regs(const struct dirent *entry)
 }
 
 /* Every .regs file of a folder, in the order of their names; no folder is no error. */
-static void read_folder(struct registers *r, const char *folder)
+static void read_folder(struct regdb *r, const char *folder)
 {
     struct dirent **entry = NULL;
     int n = scandir(folder, &entry, is_regs, alphasort);
@@ -245,30 +240,25 @@ static void read_folder(struct registers *r, const char *folder)
     free(entry);
 }
 
-struct registers *registers_of(struct gpudbg *g)
+struct regdb *regdb_open(const struct folders *folders, const struct registry *registry)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char folder[4096];
-    if (g->registers)
-        return g->registers;
-    struct registers *r = calloc(1, sizeof *r);
-    if (!r)
-        abort();
-    r->memory = image_new("registers");
-    g->registers = r;
-    snprintf(folder, sizeof folder, "%s/registers", g->data ? g->data : ".");
-    read_folder(r, folder);
-    if (g->sealed || !((config && *config) || (home && *home)))
-        return r;
-    if (config && *config)
-        snprintf(folder, sizeof folder, "%s/gpudbg/registers", config);
-    else
-        snprintf(folder, sizeof folder, "%s/.config/gpudbg/registers", home);
-    read_folder(r, folder);
+    struct regdb *r = xalloc(sizeof *r);
+    r->folders = *folders;
+    r->registry = registry;
+    r->memory.most = MEMORY_MOST;
     return r;
 }
 
-void registers_free(struct registers *r)
+void regdb_read(struct regdb *r)
+{
+    if (r->read)
+        return;
+    r->read = true;
+    for (unsigned i = 0; i < r->folders.n; i++)
+        read_folder(r, r->folders.path[i]);
+}
+
+void regdb_close(struct regdb *r)
 {
     if (!r)
         return;
@@ -280,40 +270,36 @@ void registers_free(struct registers *r)
     free(r->enums);
     free(r->place);
     free(r->problem);
-    image_free(r->memory);
+    arena_free(&r->memory);
     free(r);
 }
 
-bool registers_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
+bool registers_load(struct regdb *r, const char *path, struct gpudbg_error *err)
 {
-    return read_file(registers_of(g), path, err);
+    regdb_read(r);
+    return read_file(r, path, err);
 }
 
-bool registers_problem(struct gpudbg *g, struct gpudbg_error *err)
+bool registers_problem(struct regdb *r, struct gpudbg_error *err)
 {
-    struct registers *r = registers_of(g);
+    regdb_read(r);
     if (r->told == r->nproblems)
         return false;
     *err = r->problem[r->told++];
     return true;
 }
 
-void registers_report(struct gpudbg *g, struct gpudbg_out *out)
-{
-    struct gpudbg_error err = {.offset = -1};
-    while (registers_problem(g, &err))
-        session_failed(g, &err, err.file, err.line, out);
-}
-
 /* ---- All of them ---- */
 
-const struct gpudbg_reg *registers_each(const struct registers *r, size_t i)
+const struct gpudbg_reg *registers_each(struct regdb *r, size_t i)
 {
+    regdb_read(r);
     return i < r->nregs ? r->reg[i] : NULL;
 }
 
-bool registers_any(struct registers *r, const char *isa)
+bool registers_any(struct regdb *r, const char *isa)
 {
+    regdb_read(r);
     for (size_t k = 0; k < r->nisas; k++) {
         if (strcmp(r->isa[k], isa) != 0)
             continue;
@@ -324,8 +310,9 @@ bool registers_any(struct registers *r, const char *isa)
     return false;
 }
 
-const struct register_enum *registers_enum(const struct registers *r, size_t i)
+const struct register_enum *registers_enum(struct regdb *r, size_t i)
 {
+    regdb_read(r);
     return i < r->nenums ? r->enums[i] : NULL;
 }
 
@@ -351,7 +338,7 @@ static const char *bare_name(const char *name)
 }
 
 /* This very name. */
-static const struct gpudbg_reg *exact(const struct registers *r, struct register_search *s, const char *name)
+static const struct gpudbg_reg *exact(const struct regdb *r, struct register_search *s, const char *name)
 {
     const struct name *n = s->found ? s->name : r->bucket[bucket_of(name)];
     for (; n; n = n->next)
@@ -380,7 +367,7 @@ size_t registers_array_name(char *to, size_t size, const char *pattern)
 }
 
 /* "NAME[3]" and "NA[3]ME": the element of an array, by the name of all of it. */
-static const struct gpudbg_reg *element(const struct registers *r, struct register_search *s, const char *name)
+static const struct gpudbg_reg *element(const struct regdb *r, struct register_search *s, const char *name)
 {
     char whole[256], *end;
     const char *open = strchr(name, '[');
@@ -400,7 +387,7 @@ static const struct gpudbg_reg *element(const struct registers *r, struct regist
 }
 
 /* "cr0": all of cr0.0, cr0.1 and so on. */
-static const struct gpudbg_reg *part(const struct registers *r, struct register_search *s, const char *name)
+static const struct gpudbg_reg *part(const struct regdb *r, struct register_search *s, const char *name)
 {
     size_t n = strlen(name);
     while (n && s->next < r->nparts) {
@@ -411,25 +398,25 @@ static const struct gpudbg_reg *part(const struct registers *r, struct register_
     return NULL;
 }
 
-const char *registers_isa(struct gpudbg *g, const char *name, struct gpudbg_error *err)
+const char *registers_isa(struct regdb *r, const char *name, struct gpudbg_error *err)
 {
-    const struct registers *r = registers_of(g);
-    const struct gpudbg_isa *isa = session_isa(g, name);
+    const struct gpudbg_isa *isa = registry_isa_named(r->registry, name);
+    regdb_read(r);
     if (isa)
         return isa->name;
     for (size_t i = 0; i < r->nisas; i++)
         if (strcasecmp(r->isa[i], name) == 0)
             return r->isa[i];
-    gpudbg_fail(err, "command", "no instruction set \"%.40s\"; see `info isa`", name);
+    gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
     return NULL;
 }
 
 /* Names are looked for whole, then as elements, then as what has parts, each with its prefix and without. */
 enum { NAME_WAYS = 6 };
 
-static const struct gpudbg_reg *named(const struct registers *r, struct register_search *s)
+static const struct gpudbg_reg *named(const struct regdb *r, struct register_search *s)
 {
-    static const struct gpudbg_reg *(*const find[])(const struct registers *, struct register_search *, const char *) = {
+    static const struct gpudbg_reg *(*const find[])(const struct regdb *, struct register_search *, const char *) = {
         exact, element, part};
     const struct gpudbg_reg *reg;
     for (; s->way < NAME_WAYS; s->way++, s->next = 0) {
@@ -441,20 +428,21 @@ static const struct gpudbg_reg *named(const struct registers *r, struct register
     return NULL;
 }
 
-const struct gpudbg_reg *gpudbg_reg_named(struct gpudbg *g, const char *isa, const char *name)
+const struct gpudbg_reg *gpudbg_reg_named(struct regdb *r, const char *isa, const char *name)
 {
-    return named(registers_of(g), &(struct register_search){.isa = isa, .text = name});
+    regdb_read(r);
+    return named(r, &(struct register_search){.isa = isa, .text = name});
 }
 
-const struct gpudbg_enum *gpudbg_enum_named(struct gpudbg *g, const char *isa, const char *name)
+const struct gpudbg_enum *gpudbg_enum_named(struct regdb *r, const char *isa, const char *name)
 {
-    const struct register_enum *e = registers_find_enum(registers_of(g), isa, name);
+    const struct register_enum *e = registers_find_enum(r, isa, name);
     const char *dot = strrchr(name, '.');
     char reg[256];
     if (e || !dot || (size_t)(dot - name) >= sizeof reg)
         return e ? &e->names : NULL;
     snprintf(reg, sizeof reg, "%.*s", (int)(dot - name), name);
-    const struct gpudbg_reg *of = gpudbg_reg_named(g, isa, reg);
+    const struct gpudbg_reg *of = gpudbg_reg_named(r, isa, reg);
     const struct gpudbg_field *field = of ? register_field(of, dot + 1) : NULL;
     return field ? field->meaning : NULL;
 }
@@ -482,10 +470,11 @@ static int by_place(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void sort_places(struct registers *r)
+static void sort_places(struct regdb *r)
 {
-    if (r->place || !(r->place = malloc((r->nregs + 1) * sizeof *r->place)))
+    if (r->place)
         return;
+    r->place = xcalloc(r->nregs + 1, sizeof *r->place);
     r->nplaces = 0;
     for (size_t i = 0; i < r->nregs; i++)
         if (in_force(r->reg[i]) && r->reg[i]->addr != GPUDBG_NOWHERE)
@@ -494,7 +483,7 @@ static void sort_places(struct registers *r)
 }
 
 /* The first of the places at an address or behind it; nplaces: none. */
-static size_t first_place(struct registers *r, uint64_t addr)
+static size_t first_place(struct regdb *r, uint64_t addr)
 {
     size_t lo = 0, hi;
     sort_places(r);
@@ -509,7 +498,7 @@ static size_t first_place(struct registers *r, uint64_t addr)
 }
 
 static const struct gpudbg_reg *at(
-    struct registers *r, struct register_search *s, const char *isa, const char *space, uint64_t addr)
+    struct regdb *r, struct register_search *s, const char *isa, const char *space, uint64_t addr)
 {
     if (!s->found)
         s->next = first_place(r, addr);
@@ -521,9 +510,10 @@ static const struct gpudbg_reg *at(
     return NULL;
 }
 
-const struct gpudbg_reg *gpudbg_reg_at(struct gpudbg *g, const char *isa, const char *space, uint64_t addr)
+const struct gpudbg_reg *gpudbg_reg_at(struct regdb *r, const char *isa, const char *space, uint64_t addr)
 {
-    return at(registers_of(g), &(struct register_search){0}, isa, space ? space : "mmio", addr);
+    regdb_read(r);
+    return at(r, &(struct register_search){0}, isa, space ? space : "mmio", addr);
 }
 
 /* One way to read a number as a place.  PM4 offsets and dword indices exist where an isa has packets. */
@@ -532,7 +522,7 @@ struct reading {
     const char *space;
 };
 
-static const struct gpudbg_reg *read_as(struct registers *r, struct register_search *s, const struct reading *way, uint64_t n)
+static const struct gpudbg_reg *read_as(struct regdb *r, struct register_search *s, const struct reading *way, uint64_t n)
 {
     bool index = strcmp(way->name, "dword") == 0;
     if (way->space)
@@ -548,7 +538,7 @@ static const struct gpudbg_reg *read_as(struct registers *r, struct register_sea
     return NULL;
 }
 
-static const struct gpudbg_reg *numbered(struct registers *r, struct register_search *s)
+static const struct gpudbg_reg *numbered(struct regdb *r, struct register_search *s)
 {
     /* Without a name the first four are tried, in this order. */
     static const struct reading ways[] = {{"byte", "mmio"}, {"dword", NULL}, {"context", NULL}, {"ix", "sq"}, {"sh", NULL},
@@ -574,9 +564,9 @@ static const struct gpudbg_reg *numbered(struct registers *r, struct register_se
     return NULL;
 }
 
-const struct gpudbg_reg *registers_next(struct gpudbg *g, struct register_search *s)
+const struct gpudbg_reg *registers_next(struct regdb *r, struct register_search *s)
 {
-    struct registers *r = registers_of(g);
+    regdb_read(r);
     const struct gpudbg_reg *reg = named(r, s);
     return reg || s->way < NAME_WAYS ? reg : numbered(r, s);
 }

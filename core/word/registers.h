@@ -25,8 +25,8 @@
 #define GPUDBG_REGISTERS_H
 
 #include "gpudbg.h"
-
-struct registers;
+#include "base/folders.h"
+#include "word/registry.h"
 
 /* More about a value of an enumeration than a word needs. */
 struct register_value {
@@ -43,25 +43,26 @@ struct register_enum {
     struct register_enum *before;      /* the next older one in a chain of names */
 };
 
-/* The session's databases, read now if they were not yet. */
-struct registers *registers_of(struct gpudbg *);
-void registers_free(struct registers *);
+/* Databases of the .regs files of these folders (copied), in the order of their names; the registry (borrowed) knows other names of
+ * instruction sets.  Files are read when the databases are first asked for something. */
+struct regdb *regdb_open(const struct folders *, const struct registry *);
+void regdb_close(struct regdb *);
+/* Reads them now, if they were not. */
+void regdb_read(struct regdb *);
 /* Reads one more file over what is there.  false: the first line that could not be read; the rest is taken all the same. */
-bool registers_load(struct gpudbg *, const char *path, struct gpudbg_error *);
-/* What could not be read since the last call, one line a file; false: no more. */
-bool registers_problem(struct gpudbg *, struct gpudbg_error *);
-
-/* Shows them as failed commands do; what else stands in the files is used all the same. */
-void registers_report(struct gpudbg *, struct gpudbg_out *);
+bool registers_load(struct regdb *, const char *path, struct gpudbg_error *);
+/* What could not be read since the last call, one line a file; false: no more.  What else stands in
+ * the file is used all the same. */
+bool registers_problem(struct regdb *, struct gpudbg_error *);
 /* The name of an instruction set as the databases spell it, from any of its names; NULL with an error. */
-const char *registers_isa(struct gpudbg *, const char *name, struct gpudbg_error *);
+const char *registers_isa(struct regdb *, const char *name, struct gpudbg_error *);
 
 /* Every register and enumeration in force, in the order of the files; NULL past the end. */
-bool registers_any(struct registers *, const char *isa); /* whether there are registers of it */
-const struct gpudbg_reg *registers_each(const struct registers *, size_t i);
-const struct register_enum *registers_enum(const struct registers *, size_t i);
+bool registers_any(struct regdb *, const char *isa); /* whether there are registers of it */
+const struct gpudbg_reg *registers_each(struct regdb *, size_t i);
+const struct register_enum *registers_enum(struct regdb *, size_t i);
 /* The enumeration of that name; isa NULL: of any. */
-const struct register_enum *registers_find_enum(const struct registers *, const char *isa, const char *name);
+const struct register_enum *registers_find_enum(struct regdb *, const char *isa, const char *name);
 /* What a text stands for, one register after another: a name (one an isa; all subregisters of "cr0") or an address as users write
  * one: byte address, dword index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:"). */
 struct register_search {
@@ -74,7 +75,7 @@ struct register_search {
 };
 
 /* The next one; NULL: no more.  All of them cost one pass over the databases. */
-const struct gpudbg_reg *registers_next(struct gpudbg *, struct register_search *);
+const struct gpudbg_reg *registers_next(struct regdb *, struct register_search *);
 /* The field of that name, any case; NULL: none. */
 const struct gpudbg_field *register_field(const struct gpudbg_reg *, const char *name);
 /* Whether the value differs from what a reset leaves, as far as that is known. */

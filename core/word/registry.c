@@ -3,6 +3,8 @@
 #include "word/registry.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
+#include <strings.h>
 
 struct list {
     const void **items;
@@ -16,7 +18,7 @@ struct registry {
     const char *isa; /* of the loaded file, or NULL */
 };
 
-struct registry *registry_new(void) { return calloc(1, sizeof(struct registry)); }
+struct registry *registry_new(void) { return xalloc(sizeof(struct registry)); }
 
 void registry_free(struct registry *r)
 {
@@ -70,13 +72,11 @@ static bool add(struct registry *r, int kind, const void *item, const char *plug
 {
     struct list *list = &r->list[kind];
     const char *name = kinds[kind].name(item);
-    if (!name || !*name) return gpudbg_fail(err, "command", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
+    if (!name || !*name) return gpudbg_fail(err, "not-recognised", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
-            return gpudbg_fail(err, "command", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
-    const void **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
-    if (!grown) return gpudbg_fail(err, "command", "plug-in %s: out of memory", plugin);
-    list->items = grown;
+            return gpudbg_fail(err, "redefinition", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
+    list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
     list->items[list->count++] = item;
     return true;
 }
@@ -93,7 +93,7 @@ bool registry_add(struct registry *r, const struct gpudbg_plugin *p, struct gpud
 {
     size_t before[LISTS];
     for (int i = 0; i < LISTS; i++) before[i] = r->list[i].count;
-    if (!p->name || !*p->name) return gpudbg_fail(err, "command", "a plug-in without a name");
+    if (!p->name || !*p->name) return gpudbg_fail(err, "not-recognised", "a plug-in without a name");
     if (add(r, PLUGINS, p, p->name, err) && add_all(r, ISAS, (const void *const *)p->isas, p->name, err) &&
         add_all(r, LOADERS, (const void *const *)p->loaders, p->name, err) &&
         add_all(r, CHECKERS, (const void *const *)p->checkers, p->name, err) &&
@@ -137,6 +137,17 @@ const struct gpudbg_isa *registry_isa(const struct registry *r, size_t i) { retu
 const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) { return item(r, LOADERS, i); }
 const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
 const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
+
+const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char *name)
+{
+    const struct gpudbg_isa *isa;
+    for (size_t i = 0; (isa = registry_isa(r, i)); i++) {
+        if (strcasecmp(isa->name, name) == 0) return isa;
+        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
+            if (strcasecmp(*alias, name) == 0) return isa;
+    }
+    return NULL;
+}
 
 void registry_for(struct registry *r, const char *isa) { r->isa = isa; }
 

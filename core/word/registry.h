@@ -15,6 +15,8 @@ void registry_remove(struct registry *, const struct gpudbg_plugin *);
 
 /* NULL past the end. */
 const struct gpudbg_isa *registry_isa(const struct registry *, size_t i);
+/* The one of that name or alias, any case; NULL: none. */
+const struct gpudbg_isa *registry_isa_named(const struct registry *, const char *name);
 const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "gpudbg.h"
 #include "gpudbg/lanes.h"
+#include "gpudbg/text.h"
 
 uint64_t gpudbg_bits(const uint8_t *bytes, uint32_t bit, const struct gpudbg_run *run)
 {
@@ -45,23 +46,23 @@ static unsigned field_width(const struct gpudbg_field *field)
 static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *buf, size_t size)
 {
     uint64_t left = value;
-    size_t at = 0;
+    struct text t = text_in(buf, size);
     if (!value)
         return snprintf(buf, size, "none");
-    for (size_t i = 0; names && i < names->count && at < size; i++) {
+    for (size_t i = 0; names && i < names->count && !text_is_cut(&t); i++) {
         if (!names->values[i].value || (left & names->values[i].value) != names->values[i].value)
             continue;
         left &= ~names->values[i].value;
-        at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? "|" : "", names->values[i].name);
+        text_add(&t, "%s%s", t.n ? "|" : "", names->values[i].name);
     }
-    if (left && at < size)
-        at += (size_t)snprintf(buf + at, size - at, "%s0x%" PRIx64, at ? "|" : "", left);
-    return (int)at;
+    if (left)
+        text_add(&t, "%s0x%" PRIx64, t.n ? "|" : "", left);
+    return text_length(&t);
 }
 
 static const struct gpudbg_enum *database_enum(const struct gpudbg_insn *insn, const char *name)
 {
-    return gpudbg_enum_named(insn->session, insn->isa->database ? insn->isa->database : insn->isa->name, name);
+    return gpudbg_enum_named(insn->databases, insn->isa->database ? insn->isa->database : insn->isa->name, name);
 }
 
 int gpudbg_field_meaning(
@@ -81,7 +82,7 @@ int gpudbg_field_meaning(
         return snprintf(buf, size, "no such opcode");
     case GPUDBG_ENUM:
         names = field->meaning;
-        if (!names->count && !(insn && insn->session && (names = database_enum(insn, names->name))))
+        if (!names->count && !(insn && insn->databases && (names = database_enum(insn, names->name))))
             break; /* only a number */
         name = gpudbg_enum_name(names, value);
         return snprintf(buf, size, "%s", name ? name : "undefined");
@@ -204,7 +205,7 @@ static const struct gpudbg_format data_byte = {.name = "DATA", .source = "-", .d
 
 bool gpudbg_insn_at(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    out->session = NULL;
+    out->databases = NULL;
     int size = isa->decode(isa, p, n, addr, out);
     if (size > 0) return true;
     size_t unit = size == GPUDBG_ILLEGAL && out->size && out->size <= n ? out->size : isa->align;

@@ -16,11 +16,11 @@ static void leftover(struct gpudbg_dump *d, size_t n)
 /* Registers of a space: all that the database knows, and others that hold something. */
 static void registers(struct gpudbg_dump *d, const char *family, const uint8_t *bytes, size_t n)
 {
-    struct gpudbg *g = gpudbg_dump_session(d);
+    struct regdb *databases = gpudbg_dump_databases(d);
     const uint64_t base = gpudbg_dump_base(d);
     for (size_t at = 0; at + 4 <= n; at += 4) {
         uint32_t value = le_u32(bytes + at);
-        const struct gpudbg_reg *reg = g && family ? gpudbg_reg_at(g, family, "mmio", base + at) : NULL;
+        const struct gpudbg_reg *reg = family ? gpudbg_reg_at(databases, family, "mmio", base + at) : NULL;
         struct gpudbg_record r = {.name = reg ? reg->name : NULL, .addr = base + at, .value = value};
         if ((reg || (value && value != UINT32_MAX)) && !gpudbg_dump_register(d, &r))
             return;

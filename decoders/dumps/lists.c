@@ -96,15 +96,15 @@ static void decide(struct list *l, struct gpudbg_dump *d)
         const char *family;
         unsigned scale;
     } maps[] = {{"gfx7", 1}, {"gfx7", 4}, {"gen7", 1}, {"gen7.5", 1}, {"gen12", 1}};
-    struct gpudbg *g = gpudbg_dump_session(d);
+    struct regdb *databases = gpudbg_dump_databases(d);
     const char *asked = gpudbg_dump_family_asked(d);
     size_t best = 0, best_hits = 0;
-    for (size_t m = 0; g && m < sizeof maps / sizeof *maps; m++) {
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
         size_t hits = 0;
         if (asked && strcmp(asked, maps[m].family) != 0)
             continue;
         for (size_t i = 0; i < l->count; i++)
-            hits += gpudbg_reg_at(g, maps[m].family, "mmio", l->entry[i].addr * maps[m].scale) != NULL;
+            hits += gpudbg_reg_at(databases, maps[m].family, "mmio", l->entry[i].addr * maps[m].scale) != NULL;
         if (hits > best_hits) {
             best = m;
             best_hits = hits;
@@ -307,19 +307,18 @@ static void close_words(void *state, struct gpudbg_dump *d)
 {
     struct words *w = state;
     struct gpudbg_stream *s = w->stream == NO_STREAM ? NULL : gpudbg_dump_stream_at(d, w->stream);
-    struct gpudbg *g = gpudbg_dump_session(d);
     const char *asked = gpudbg_dump_family_asked(d);
-    if (s && g) {
+    if (s) {
         static const char *const batches[][2] = {{"gen7", "gen7-batch"}, {"gen7.5", "gen7.5-batch"}, {"gen12", "gen12-batch"}};
         const unsigned type = s->bytes[3] >> 6;
         const char *kind = "code", *family = NULL, *why = "no packets chain to its end";
-        if ((!asked || strcmp(asked, "gfx7") == 0) && type >= 2 && chains(gpudbg_isa_named(g, "pm4"), s->bytes, s->size)) {
+        if ((!asked || strcmp(asked, "gfx7") == 0) && type >= 2 && chains(gpudbg_dump_isa_named(d, "pm4"), s->bytes, s->size)) {
             kind = "ib", family = "gfx7", why = "PM4 packets chain to its end";
         } else if (is_aql(s->bytes, s->size)) {
             kind = "aql", why = "packets of an HSA queue, 64 bytes each";
         }
         for (size_t i = 0; i < 3 && strcmp(kind, "code") == 0; i++)
-            if ((!asked || strcmp(asked, batches[i][0]) == 0) && chains(gpudbg_isa_named(g, batches[i][1]), s->bytes, s->size))
+            if ((!asked || strcmp(asked, batches[i][0]) == 0) && chains(gpudbg_dump_isa_named(d, batches[i][1]), s->bytes, s->size))
                 kind = "batch", family = batches[i][0], why = "commands of a batch chain to its end";
         s->kind = kind;
         gpudbg_dump_note(d, s->line, "assumed", "taken as %s: %s", strcmp(kind, "ib") == 0 ? "an indirect buffer" : kind, why);

@@ -128,11 +128,11 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
     if (!scan_name(&at, name, sizeof name) || at != arrow)
         return true;
     p = arrow + 4;
-    struct gpudbg *g = gpudbg_dump_session(d);
+    struct regdb *databases = gpudbg_dump_databases(d);
     size_t n;
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
     const char *family = n && captures[n - 1].family ? captures[n - 1].family : "gfx7";
-    m->reg = g ? gpudbg_reg_named(g, family, name) : NULL;
+    m->reg = gpudbg_reg_named(databases, family, name);
     if (strstr(p, " = ")) {
         snprintf(m->name, sizeof m->name, "%s", name);
         m->line = line->number;

@@ -50,8 +50,8 @@ static const char *base_of_unit(char *ip)
  * register itself, it is that one. */
 static void trace_register(struct gpudbg_dump *d, const char *family, uint64_t offset, struct gpudbg_record *r, char *buf, size_t size)
 {
-    struct gpudbg *g = gpudbg_dump_session(d);
-    const struct gpudbg_reg *named = family && g ? gpudbg_reg_named(g, family, r->name) : NULL;
+    struct regdb *databases = gpudbg_dump_databases(d);
+    const struct gpudbg_reg *named = family ? gpudbg_reg_named(databases, family, r->name) : NULL;
     if (!offset || (named && offset * 4 == named->addr))
         return;
     if (named && named->addr != GPUDBG_NOWHERE) {
@@ -153,8 +153,8 @@ static bool take_field(struct umr *u, struct gpudbg_dump *d, const struct gpudbg
         gpudbg_dump_note(d, line->number, "disagrees", "%s.%s: the line says 0x%llx, the register's value has 0x%llx there", u->name, name,
             (unsigned long long)value, (unsigned long long)(u->value >> low & mask));
     const char *family = block_family(u->unit);
-    struct gpudbg *g = gpudbg_dump_session(d);
-    const struct gpudbg_field *ours = family && g ? field_of(gpudbg_reg_named(g, family, u->name), name) : NULL;
+    struct regdb *databases = gpudbg_dump_databases(d);
+    const struct gpudbg_field *ours = family ? field_of(gpudbg_reg_named(databases, family, u->name), name) : NULL;
     if (ours && (ours->run[0].lo != low || (ours->run[1].len == 0 && ours->run[0].len != high - low + 1)))
         gpudbg_dump_note(d, line->number, "disagrees", "%s.%s: the line has bits %llu:%llu, the database %u:%u", u->name, name,
             (unsigned long long)high, (unsigned long long)low, ours->run[0].lo + ours->run[0].len - 1, ours->run[0].lo);

@@ -119,8 +119,8 @@ static bool put_offset_back(struct ring *r, struct gpudbg_dump *d, const struct 
     if (!scan_word(&text, "|---> ") || !scan_until(&text, ".", ip, sizeof ip) || !scan_name(&text, name, sizeof name))
         return false;
     const char *family = block_family(ip);
-    struct gpudbg *g = gpudbg_dump_session(d);
-    const struct gpudbg_reg *reg = family && g ? gpudbg_reg_named(g, family, plain_register(name, &ignored, &indirect)) : NULL;
+    struct regdb *databases = gpudbg_dump_databases(d);
+    const struct gpudbg_reg *reg = family ? gpudbg_reg_named(databases, family, plain_register(name, &ignored, &indirect)) : NULL;
     for (int i = 0; reg && i < 4; i++) {
         if (set[i].opcode == (r->header >> 8 & 0xff) && r->header >> 30 == 3 && reg->addr >= set[i].base) {
             stream_add(d, r->stream, (reg->addr - set[i].base) / 4, 4, line->number);

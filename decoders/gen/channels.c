@@ -53,7 +53,7 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
     struct gpudbg_wave *w = gpudbg_session_wave(session);
     (void)args;
     if (!w)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     const uint32_t live = w->words[GEN_W_LIVE], active = w->words[GEN_W_ACTIVE], running = gen_channels_running(w);
     for (unsigned i = 0; i < w->machine->lanes; i++) {
         struct channel c = {.number = i, .f = {w->words[GEN_W_F], w->words[GEN_W_F + 1]}};

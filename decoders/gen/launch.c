@@ -38,7 +38,7 @@ unsigned gen_launch_width(const struct gpudbg_machine *m)
 static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *to, struct gpudbg_error *err)
 {
     if (b->size || b->value > most)
-        return gpudbg_fail(err, "command", "launch: %s=%s: 0 to %" PRIu64, b->name, b->text, most);
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s: 0 to %" PRIu64, b->name, b->text, most);
     *to = (uint32_t)b->value;
     return true;
 }
@@ -55,12 +55,12 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, c
     else if (good)
         good = !b->name[end];
     if (!good)
-        return gpudbg_fail(err, "command", "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
+        return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "command", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
+        return gpudbg_fail(err, "out-of-range", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
-        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
@@ -75,7 +75,7 @@ static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state 
     static const uint8_t modes[] = {GEN_ADDRESS_BORDER, GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR};
     const uint32_t mode = v >> 1 & 7, filter = v >> 4;
     if (v > 1 && (mode >= sizeof modes || (filter != 1 && filter != 2)))
-        return gpudbg_fail(err, "command", "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", name, v);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", name, v);
     const uint8_t address = v > 1 ? modes[mode] : GEN_ADDRESS_EDGE;
     const bool linear = v == 1 || filter == 2;
     *s = (struct gen_sampler_state){.linear = linear, .linear_far = linear, .unnormalised = v > 1 && !(v & 1), .address = {address, address, address},
@@ -90,7 +90,7 @@ static bool sampler_part(const struct gpudbg_bound *b, enum gen_version version,
     if (!b->size)
         return number_part(b, UINT32_MAX, &value, err) && sampler_bits(b->name, value, s, err);
     if (b->size != 16 && b->size != 32)
-        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name, b->size);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name, b->size);
     memcpy(words, b->bytes, b->size);
     gen_sampler_decode(words, words + 4, version, s);
     return true;
@@ -102,7 +102,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
     uint32_t value = 0;
     if (strcmp(b->name, "simd") == 0) {
         if (b->size || (b->value != 8 && b->value != 16 && b->value != 32))
-            return gpudbg_fail(err, "command", "launch: simd=%s: 8, 16 or 32", b->text);
+            return gpudbg_fail(err, "bad-argument", "launch: simd=%s: 8, 16 or 32", b->text);
         return true;
     }
     if (strcmp(b->name, "mask") == 0)
@@ -119,7 +119,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
         return sampler_part(b, g->version, &s->samplers[sampler], err);
     if (strcmp(b->name, "urb") == 0) {
         memcpy(s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
-        return b->size <= URB_BYTES || gpudbg_fail(err, "command", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
+        return b->size <= URB_BYTES || gpudbg_fail(err, "bad-argument", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
     }
     if (strcmp(b->name, "sip") == 0) {
         if (!number_part(b, UINT32_MAX, &value, err))
@@ -135,9 +135,9 @@ static bool bare_surface(struct gen_setup *s, const struct gpudbg_bound *b, stru
 {
     unsigned n = 0;
     if (strncmp(b->name, "buf", 3) == 0)
-        return !b->format || gpudbg_fail(err, "command", "launch: %s: a format is for surfaces, btiN", b->name);
+        return !b->format || gpudbg_fail(err, "bad-argument", "launch: %s: a format is for surfaces, btiN", b->name);
     if (sscanf(b->name, "bti%u", &n) != 1 || n >= sizeof s->surface / sizeof *s->surface)
-        return gpudbg_fail(err, "command", "launch: '%s' is none of bti0 to bti239, bufN", b->name);
+        return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of bti0 to bti239, bufN", b->name);
     s->surface[n].segment = b->segment;
     return gen_surface_format(b->format, &s->surface[n], err);
 }
@@ -146,7 +146,7 @@ static bool bare_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_e
 {
     const struct gpudbg_launch *launch = m->launch;
     if (!(g->setup->part = calloc(launch->nbound + 1, sizeof *g->setup->part)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     if (!(g->setup->urb = gpudbg_machine_segment(m, "urb", URB_BYTES, NULL, 0, err)))
         return false;
     for (size_t i = 0; i < launch->nbound; i++) {
@@ -347,7 +347,7 @@ static bool bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, s
             return false;
         const struct gpudbg_param *p = &m->launch->kernel->params[from->param];
         if (image_axes(p->type, &surface->layers) > 1 && !surface->size[0])
-            return gpudbg_fail(err, "command", "launch: %s: an %s needs its size, :WxH or :WxHxD behind the format", p->name ? p->name : b->text, p->type);
+            return gpudbg_fail(err, "bad-argument", "launch: %s: an %s needs its size, :WxH or :WxHxD behind the format", p->name ? p->name : b->text, p->type);
     }
     return true;
 }
@@ -391,10 +391,10 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     struct gpudbg_segment *private = NULL;
     if (!locals || !(s->payload = calloc(1, s->binary->payload_size + 32))) {
         free(locals);
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     uint32_t slm = place_locals(s, launch, locals);
-    bool good = slm <= SLM_MOST || gpudbg_fail(err, "command", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
+    bool good = slm <= SLM_MOST || gpudbg_fail(err, "too-large", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
     m->lds_size = slm;
     s->scratch_size = s->binary->scratch;
     good = good && add_sections(m, err);
@@ -436,7 +436,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     struct gen_setup *s = calloc(1, sizeof *s);
     if (!g || !s) {
         free(s);
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     g->setup = s;
     g->version = gen_version_of(m->isa);

@@ -392,7 +392,7 @@ static bool read_info(struct gpudbg_image *image, struct gpudbg_error *err)
     yaml_document_t d;
     if (!info || !info->bytes) return true; /* code alone: it can be read, not launched */
     if (!gpudbg_yaml_plain(info->bytes, info->size, &problem)) return gpudbg_fail(err, "unsupported", ".ze_info: %s", problem);
-    if (!yaml_parser_initialize(&parser)) return gpudbg_fail(err, "too-large", ".ze_info: out of memory");
+    if (!yaml_parser_initialize(&parser)) return gpudbg_fail(err, "memory", ".ze_info: out of memory");
     yaml_parser_set_input_string(&parser, info->bytes, info->size);
     bool done = yaml_parser_load(&parser, &d);
     if (done) {

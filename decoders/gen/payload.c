@@ -86,7 +86,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 {
     const struct gpudbg_image *image = gpudbg_session_image(g);
     bool found = !*args;
-    if (!image) return gpudbg_fail(err, "command", "no file is loaded");
+    if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;
@@ -94,7 +94,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
         if (!k->abi || !k->abi_name || (strcmp(k->abi_name, "zebin") != 0 && strcmp(k->abi_name, "patch-tokens") != 0)) continue;
         if (!thread_rows(k, k->abi, each, to) || !payload_rows(k, k->abi, each, to) || !surface_rows(k, k->abi, each, to)) return true;
     }
-    return found || gpudbg_fail(err, "command", "no kernel \"%.60s\"", args);
+    return found || gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", args);
 }
 
 const struct gpudbg_listing gen_payload_listing = {

@@ -57,7 +57,7 @@ int gen_print(void *state, const uint8_t *p, size_t n, uint64_t addr, const stru
             return met->size;
         }
     }
-    insn.session = NULL;
+    insn.databases = NULL;
     int size = gen_decode_words(printer->isa, p, n, addr, &insn, &i);
     if (size <= 0)
         return size;

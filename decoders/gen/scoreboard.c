@@ -443,8 +443,9 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     struct listing l = {.each = each, .to = to};
     uint64_t from = 0, end = 0;
     bool found = false;
-    if (!image) return gpudbg_fail(err, "command", "no file is loaded");
-    if (image->isa != &gen12_isa) return !*args || gpudbg_fail(err, "command", "only code of gen12 has a scoreboard");
+    if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
+    if (image->isa != &gen12_isa)
+        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;
@@ -453,7 +454,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
             return gpudbg_fail(err, "too-large", "kernel %.80s: more than %d instructions", k->name, NODES_MOST);
     }
     if (found) return true;
-    if (*args) return gpudbg_fail(err, "command", "no kernel \"%.60s\"", args);
+    if (*args) return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", args);
     for (size_t i = 0; i < image->nsections; i++) { /* bare code */
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES) || !range_of(image, s->addr, &from, &end)) continue;

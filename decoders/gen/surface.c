@@ -63,12 +63,12 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
         return true;
     size_t n = strcspn(text, "/:");
     if (!known(text, n, s) && !manual(text, n, s))
-        return gpudbg_fail(err, "command", "launch: '%.60s' is no format", text);
+        return gpudbg_fail(err, "bad-argument", "launch: '%.60s' is no format", text);
     const char *p = text + n;
     int end = 0;
     if (*p == '/') {
         if (sscanf(p, "/%u%n", &s->pitch, &end) != 1 || !s->pitch)
-            return gpudbg_fail(err, "command", "launch: '%.60s': bytes from element to element are wanted after '/'", text);
+            return gpudbg_fail(err, "bad-argument", "launch: '%.60s': bytes from element to element are wanted after '/'", text);
         p += end;
     }
     if (*p == ':') {
@@ -79,9 +79,9 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
             good = sscanf(p + end, "x%u%n", &s->size[2], &more) == 1 && s->size[2];
         p += end + more;
         if (!good)
-            return gpudbg_fail(err, "command", "launch: '%.60s': WxH or WxHxD is wanted", text);
+            return gpudbg_fail(err, "bad-argument", "launch: '%.60s': WxH or WxHxD is wanted", text);
     }
-    return !*p || gpudbg_fail(err, "command", "launch: '%.60s': '%s' after the format", text, p);
+    return !*p || gpudbg_fail(err, "bad-argument", "launch: '%.60s': '%s' after the format", text, p);
 }
 
 uint32_t gen_surface_cl_type(const struct gen_surface_state *s)

@@ -102,7 +102,7 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
     struct gen_trace trace = {.each = each, .to = to};
     (void)args;
     if (!m)
-        return gpudbg_fail(err, "command", "nothing is launched");
+        return gpudbg_fail(err, "no-launch", "nothing is launched");
     struct gen *g = m->runner;
     g->trace = &trace;
     bool good = gpudbg_rerun(session, &trace.watching, err);

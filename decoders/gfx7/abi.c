@@ -257,7 +257,7 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
     }
     const struct gfx7_hidden *hidden = hidden_list(k, end, &n, &start);
     if (k->abi->nhidden && end > hidden[0].offset)
-        return gpudbg_fail(err, "command", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
+        return gpudbg_fail(err, "bad-argument", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
             hidden[0].offset);
     uint32_t printf_slot = ((end + 7) & ~7u) + (GFX7_ABI_WIDE(k->abi->kind) ? 72 : 24);
     if (size < end)
@@ -402,7 +402,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = k->setup;
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     for (uint32_t i = 0; i < k->m->waves_per_group; i++)
         item_ids(s->ids[i], i, k->launch->local);
     return true;
@@ -414,7 +414,7 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     struct gfx7_setup *s = k->setup;
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     if (items > 1024)
-        return gpudbg_fail(err, "command", "launch: local size %u,%u,%u: %" PRIu64 " work-items, 1024 at most", l->local[0], l->local[1],
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, 1024 at most", l->local[0], l->local[1],
             l->local[2], items);
     s->vgprs = GFX7_RSRC1_VGPRS(k->abi->rsrc1);
     s->sgprs = GFX7_RSRC1_SGPRS(k->abi->rsrc1);
@@ -441,7 +441,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
 {
     struct gfx7_setup *s = calloc(1, sizeof *s);
     if (!s) {
-        gpudbg_fail(err, "too-large", "launch: out of memory");
+        gpudbg_fail(err, "memory", "launch: out of memory");
         return NULL;
     }
     struct making k = {.m = m, .launch = m->launch, .kernel = m->launch->kernel, .abi = m->launch->kernel->abi, .setup = s};

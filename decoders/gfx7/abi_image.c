@@ -85,10 +85,10 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
     int end = 0;
     memset(s, 0, sizeof *s);
     if (!format_of(text, n, s))
-        return gpudbg_fail(err, "command", "%s: '%.*s': no format of images", what, (int)n, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.*s': no format of images", what, (int)n, text);
     text += n;
     if (*text == '/' && (sscanf(text, "/%" SCNu32 "%n", &s->stride, &end) != 1 || !s->stride))
-        return gpudbg_fail(err, "command", "%s: '%.40s': bytes from line to line are wanted", what, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.40s': bytes from line to line are wanted", what, text);
     text += end;
     if (*text == ':') {
         char *after = (char *)text;
@@ -96,7 +96,7 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
             s->size[i] = (uint32_t)strtoul(after + 1, &after, 10);
         text = after;
     }
-    return !*text || gpudbg_fail(err, "command", "%s: '%.40s': WxH[xD] is wanted", what, text);
+    return !*text || gpudbg_fail(err, "bad-argument", "%s: '%.40s': WxH[xD] is wanted", what, text);
 }
 
 /* ---- Images ---- */
@@ -152,10 +152,10 @@ static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, con
     struct gpudbg_error *err)
 {
     if (s->dfmt > GFX7_DATA_32_32_32_32 || s->nfmt > GFX7_NUM_FLOAT)
-        return gpudbg_fail(err, "command", "%s: '%s': no format of buffers", what, b->format);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': no format of buffers", what, b->format);
     uint64_t width = s->size[0] ? s->size[0] : b->size / t->bytes;
     if (width * t->bytes > b->size)
-        return gpudbg_fail(err, "command", "%s: %" PRIu64 " texels take %" PRIu64 " bytes, %" PRIu64 " given", what, width, width * t->bytes, b->size);
+        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " texels take %" PRIu64 " bytes, %" PRIu64 " given", what, width, width * t->bytes, b->size);
     put_word(to, 0, (uint32_t)b->segment->base);
     put_word(to, 1, (uint32_t)(b->segment->base >> 32 & 0xffff) | (uint32_t)t->bytes << 16);
     put_word(to, 2, (uint32_t)width);
@@ -171,11 +171,11 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     const char *type = b->param->type ? b->param->type : "image2d_t";
     size_t k = 0;
     if (b->kind != GPUDBG_BOUND_BUFFER || !b->format)
-        return gpudbg_fail(err, "command", "%s: a buffer with a format is wanted: @FILE:FORMAT:WxH", what);
+        return gpudbg_fail(err, "bad-argument", "%s: a buffer with a format is wanted: @FILE:FORMAT:WxH", what);
     if (!read_shape(what, b->format, &s, err))
         return false;
     if (gfx7_texel_format(s.dfmt, s.nfmt, &t))
-        return gpudbg_fail(err, "command", "%s: '%s': no such format", what, b->format);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': no such format", what, b->format);
     if (strstr(type, "image1d_buffer_t"))
         return put_buffer_image(what, b, &s, &t, to, err);
     while (k < sizeof types / sizeof *types && !strstr(type, types[k].name))
@@ -187,15 +187,16 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
         s.size[0] = b->size / t.bytes < 16384 ? (uint32_t)(b->size / t.bytes) : 16384;
     for (unsigned i = 0; i < 3; i++)
         if (i < sizes ? !s.size[i] || s.size[i] > (i == 2 ? 8192u : 16384u) : s.size[i] > 1)
-            return gpudbg_fail(err, "command", "%s: '%s': %u sizes are wanted for %s", what, b->format, sizes, type);
+            return gpudbg_fail(err, "bad-argument", "%s: '%s': %u sizes are wanted for %s", what, b->format, sizes,
+                type);
     bool lines = type[5] != '1'; /* image1d_array_t: the second size counts slices */
     uint32_t width = s.size[0], height = lines ? s.size[1] : 1, depth = sizes == 3 ? s.size[2] : sizes == 2 && !lines ? s.size[1] : 1;
     uint64_t across = (width + t.width - 1) / t.width, down = (height + t.height - 1) / t.height;
     uint64_t stride = s.stride ? s.stride : across * t.bytes;
     if (stride % t.bytes || stride < across * t.bytes || stride / t.bytes * t.width > 16384)
-        return gpudbg_fail(err, "command", "%s: %" PRIu64 " bytes from line to line: %" PRIu64 " blocks of %u bytes", what, stride, across, t.bytes);
+        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " bytes from line to line: %" PRIu64 " blocks of %u bytes", what, stride, across, t.bytes);
     if (stride * down * depth > b->size)
-        return gpudbg_fail(err, "command", "%s: '%s' takes %" PRIu64 " bytes, %" PRIu64 " given", what, b->format, stride * down * depth, b->size);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' takes %" PRIu64 " bytes, %" PRIu64 " given", what, b->format, stride * down * depth, b->size);
     uint64_t base = b->segment->base >> 8;
     uint32_t pitch = (uint32_t)(stride / t.bytes * t.width), volume = types[k].type == 10;
     put_word(to, 0, (uint32_t)base);
@@ -219,7 +220,7 @@ bool gfx7_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *t
         v |= (uint32_t)b->bytes[i] << 8 * i;
     uint32_t mode = clamp[v >> 1 & 7], filter = v >> 4;
     if (mode == 8 || (filter != 1 && filter != 2))
-        return gpudbg_fail(err, "command", "%s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", what, v);
+        return gpudbg_fail(err, "bad-argument", "%s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", what, v);
     put_word(to, 0, mode | mode << 3 | mode << 6 | (v & 1 ? 0 : 1u << 15) | 1u << 28);
     put_word(to, 1, 0xfff000);
     put_word(to, 2, filter == 2 ? 0x500000 : 0);

@@ -31,7 +31,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     size_t n = strcspn(name, "/");
     p->wave = -1;
     if (name[n] && (sscanf(name + n, "/%d%n", &p->wave, &end) != 1 || name[n + (size_t)end] || p->wave < 0))
-        return gpudbg_fail(err, "command", "launch: '%s': a wave's number is wanted after '/'", name);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': a wave's number is wanted after '/'", name);
     if (n < sizeof base) {
         memcpy(base, name, n);
         base[n] = 0;
@@ -52,14 +52,14 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
                 return true;
         }
     }
-    return gpudbg_fail(err, "command", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN", name);
+    return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN", name);
 }
 
 static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     const uint64_t size = b->size ? b->size : b->value;
     if (!size || size > GFX7_LDS_MAX)
-        return gpudbg_fail(err, "command", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
+        return gpudbg_fail(err, "bad-argument", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
     s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, b->size, err);
     s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
     return s->gws != NULL;
@@ -78,7 +78,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (strcmp(b->name, "lds") == 0) {
         const uint64_t size = b->size ? b->size : b->value;
         if (size > GFX7_LDS_MAX)
-            return gpudbg_fail(err, "command", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
+            return gpudbg_fail(err, "bad-argument", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
         *lds = (uint32_t)size;
         s->lds = b->bytes;
         s->lds_size = b->size;
@@ -88,14 +88,14 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
         return add_gds(s, m, b, err);
     if (strcmp(b->name, "params") == 0) {
         if (!b->size)
-            return gpudbg_fail(err, "command", "launch: params=%s: hex:BYTES or @FILE", b->text);
+            return gpudbg_fail(err, "bad-argument", "launch: params=%s: hex:BYTES or @FILE", b->text);
         s->params = b->bytes;
         s->params_size = b->size;
         return true;
     }
     if (strcmp(b->name, "borders") == 0) {
         if (!b->size)
-            return gpudbg_fail(err, "command", "launch: borders=%s: hex:BYTES or @FILE", b->text);
+            return gpudbg_fail(err, "bad-argument", "launch: borders=%s: hex:BYTES or @FILE", b->text);
         s->borders = b->bytes;
         s->borders_size = b->size;
         return true;
@@ -103,12 +103,12 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (!part_name(b->name, p, err))
         return false;
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "command", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
+        return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
-        return gpudbg_fail(err, "command", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
     if (!fits(p, b))
-        return gpudbg_fail(err, "command", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
@@ -120,7 +120,7 @@ bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds
 {
     const struct gpudbg_launch *launch = m->launch;
     if (!(s->part = calloc(launch->nbound + 1, sizeof *s->part)))
-        return gpudbg_fail(err, "too-large", "launch: out of memory");
+        return gpudbg_fail(err, "memory", "launch: out of memory");
     for (size_t i = 0; i < launch->nbound; i++)
         if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err))
             return false;

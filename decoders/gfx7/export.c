@@ -164,7 +164,7 @@ static const struct gpudbg_event *events_of(struct gpudbg *g, size_t *n, struct 
     const struct gpudbg_event *events = NULL;
     const struct gpudbg_machine *m = gpudbg_session_machine(g);
     if (!m) {
-        gpudbg_fail(err, "command", "nothing is launched");
+        gpudbg_fail(err, "no-launch", "nothing is launched");
         return NULL;
     }
     *n = gpudbg_events(m, &events);

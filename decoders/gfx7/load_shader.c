@@ -123,7 +123,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     const uint8_t *record = image->bytes + s.record;
     const uint32_t what = dword(record + 8), length = what >> 8, type = what >> 2 & 15;
     if (length < 8 || length % 4 || length > s.record - s.code)
-        return gpudbg_fail(err, "malformed", "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
+        return gpudbg_fail(err, "bad-offset", "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
             s.record - s.code);
     add_sections(image, s.code, length);
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");

@@ -23,7 +23,7 @@ static bool hello(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out 
 {
     const struct gpudbg_image *image = gpudbg_session_image(g);
     const char *whom = gpudbg_args_word(args);
-    if (!whom) return gpudbg_fail(err, "command", "hello: say whom to greet");
+    if (!whom) return gpudbg_fail(err, "usage", "hello: say whom to greet");
     gpudbg_out_print(out, "hello, %s: ", whom);
     if (image) gpudbg_out_print(out, "%s is %s code with %zu kernels\n", image->path, image->isa->name, image->nkernels);
     else gpudbg_out_print(out, "nothing is loaded\n");
@@ -76,10 +76,10 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 {
     const struct gpudbg_image *image = gpudbg_session_image(g);
     (void)args;
-    if (!image) return gpudbg_fail(err, "command", "mnemonics: nothing is loaded");
+    if (!image) return gpudbg_fail(err, "no-file", "mnemonics: nothing is loaded");
     const struct gpudbg_isa *isa = image->isa;
     uint64_t *count = calloc(isa->nops, sizeof *count);
-    if (!count) return gpudbg_fail(err, "too-large", "mnemonics: out of memory");
+    if (!count) return gpudbg_fail(err, "memory", "mnemonics: out of memory");
     for (size_t i = 0; i < image->nsections; i++)
         if (image->sections[i].flags & GPUDBG_CODE_BYTES) count_section(image, &image->sections[i], count);
     bool more = true;

@@ -34,7 +34,7 @@ static bool take_buffers(struct toy *t, const struct gpudbg_launch *launch, stru
         char *end = NULL;
         const unsigned long number = strncmp(b->name, "buf", 3) == 0 ? strtoul(b->name + 3, &end, 10) : TOY_BUFFERS;
         if (b->kind != GPUDBG_BOUND_BUFFER || number >= TOY_BUFFERS || *end)
-            return gpudbg_fail(err, "command", "launch: '%s' is none of buf0 to buf%d", b->name, TOY_BUFFERS - 1);
+            return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of buf0 to buf%d", b->name, TOY_BUFFERS - 1);
         t->buffer[number] = b->segment;
     }
     return true;
@@ -46,12 +46,12 @@ static bool launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     const struct gpudbg_section *section = gpudbg_image_at(m->image, entry);
     struct toy *t = m->runner = calloc(1, sizeof *t);
     m->wave_words = TOY_REGISTERS * TOY_LANES;
-    if (!t) return gpudbg_fail(err, "too-large", "launch: out of memory");
+    if (!t) return gpudbg_fail(err, "memory", "launch: out of memory");
     t->base = section->addr;
     t->n = section->size / 4;
     t->code = calloc(t->n + 1, sizeof *t->code);
     t->breakpoint = calloc(t->n + 1, sizeof *t->breakpoint);
-    if (!t->code || !t->breakpoint) return gpudbg_fail(err, "too-large", "launch: %s: out of memory", section->name);
+    if (!t->code || !t->breakpoint) return gpudbg_fail(err, "memory", "launch: %s: out of memory", section->name);
     gpudbg_image_copy(m->image, t->base, (uint8_t *)t->code, t->n * 4);
     return take_buffers(t, m->launch, err);
 }

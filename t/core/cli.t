@@ -99,7 +99,8 @@ subtest 'errors' => sub {
     is $out, "\$1 = 1\n", 'set stop-on-error ends the run';
     ($out, $err) = gpudbg('--json', '-e', 'frobnicate');
     my $record = decode_json($out);
-    is_deeply [@$record{qw(type kind file)}], ['error', 'command', '-e'], 'with --json an error is a record too';
+    is_deeply [@$record{qw(type kind file)}], ['error', 'unknown-command', '-e'],
+        'with --json an error is a record too';
     ($out, $err) = batch('disassemble', 'info registers', 'stepi', 'break 0', 'launch');
     is scalar @{lines($err)}, 5, 'commands that need a file or a launch say so, a line each';
     like $err, qr/nothing is loaded/, '... and what to do';

@@ -56,7 +56,7 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
             'lane 8', 'print big')], [-5, 2.5, 2**32 - 4, 6 * 2**33, 0.5, 8 * 2**33], 'numbers of 64 bits are set, and those of other lanes are as they were';
-    like text('O0', $launch, $stop, 'continue', 'watch big', 'print &big', 'x big'), qr/(.*it stands in two places, \*\(u32\*\)0x\w+ and .*\n){3}/, '... but have no one address';
+    like text('O0', $launch, $stop, 'continue', 'watch big', 'print &big', 'x big'), qr/(.*the value lies in two places, \*\(u32\*\)0x\w+ and .*\n){3}/, '... but have no one address';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'print own[1.0]', 'print p[1.0].id', 'print shared[1.0]')], [9, 11, 1], 'an index is a whole number, however it is written';
 };
 

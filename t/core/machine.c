@@ -171,7 +171,7 @@ static void test_memory(void)
     is_int(stop.reason, GPUDBG_STOP_FAULT, "an instruction that stores to nowhere is a fault");
     is_int(stop.lane, 37, "of its lane");
     is_int(machine_position(m), 1, "it was not executed");
-    is_str(stop.message, "0x8: toy 14: store of 4 bytes at 0x0, lane 37: a null pointer", "the message names place and instruction");
+    is_str(stop.message, "store of 4 bytes at 0x0, lane 37: a null pointer", "the machine says why; the place is pc");
     stop = toy_go(m, MACHINE_STEPS, false, 0, 1, true);
     is_int(stop.reason, GPUDBG_STOP_FAULT, "running again is the same fault");
     toy_go(m, MACHINE_STEPS, true, 0, 1, true);

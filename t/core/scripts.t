@@ -70,13 +70,13 @@ fails("$launch\nlane apply 0-2 if 1\nprint nothing_of_this_name\n", qr/^2: if 1:
     is $? >> 8, 1, '... and the status says so';
     is qx($program --batch -e 'if 1' -e 'echo a' -e end 2>&1), 'a', 'lines of a block in -e';
 }
-fails("loop_break\n", qr/^1: there is no loop around it$/, 'no loop');
-fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: there is no loop around it$/, 'nor in what a loop calls');
+fails("loop_break\n", qr/^1: no `while` is open here that it could leave$/, 'no loop');
+fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: no `while` is open here that it could leave$/, 'nor in what a loop calls');
 Kernels::write_file("$dir/leaves", "loop_break\nif 1\necho in\nend\n");
 {
     my ($out, $errors) = script("while 1\nsource $dir/leaves\nloop_break\nend\n");
     is $out, 'in', 'nor in a script that it runs, which goes on';
-    like "@$errors", qr/leaves:1: there is no loop around it$/, '... and says so';
+    like "@$errors", qr/leaves:1: no `while` is open here that it could leave$/, '... and says so';
 }
 fails("echo a\nif 1\necho b\nprint nothing_of_this_name\necho c\nend\n", qr/^4: no buffer, symbol or label/, 'the line that failed is named');
 fails("if 1\nif 1\n\n\nprint nothing_of_this_name\nend\nend\n", qr/^5: /, '... in a block inside');

@@ -20,7 +20,7 @@ static struct gpudbg *loaded(void)
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct load_options options = {.isa = g ? session_isa(g, "gfx7") : NULL, .raw = true};
-    struct gpudbg_image *image = g ? image_from(g, "loop", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
+    struct gpudbg_image *image = g ? session_image_from(g, "loop", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
     if (image)
         session_take(g, image);
     ok(image != NULL, "a session opens and loads: %s", err.message);
@@ -118,7 +118,7 @@ static void abbreviations(void)
         struct gpudbg_error err = {0};
         struct command_found found = {0};
         char name[80] = "";
-        if (!args_open(&a, g, names[i].line, &err))
+        if (!args_open(&a, &g->eval, names[i].line, &err))
             continue;
         if (command_find(g, &a, &found, &err))
             snprintf(name, sizeof name, "%s%s", found.listing ? "info " : "",

@@ -78,13 +78,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!g)
         abort();
     struct load_options options = {.isa = session_isa(g, "gfx7"), .raw = true};
-    struct gpudbg_image *image = options.isa ? image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
+    struct gpudbg_image *image = options.isa ? session_image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
     if (!image)
         abort();
     session_take(g, image);
     g->sealed = true;
     g->settings.step_limit = 100000;
-    g->front.tick = tick;
+    g->ticker.tick = tick;
     g->front.ask = ask;
     g->front.data = &patience;
     struct gpudbg_out *out = out_memory(size && data[0] & 1);

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t which = data[0] % (readers + 1);
     const char *format = which ? registry_reader(g->registry, which - 1)->name : NULL;
     g->loaded.isa = gpudbg_isa_named(g, data[0] & 0x80 ? "gen12" : "gfx7");
-    struct gpudbg_dump *d = dump_from(g, "fuzz", data + 1, size - 1, format, 0, &err);
+    struct gpudbg_dump *d = session_dump_from(g, "fuzz", data + 1, size - 1, format, &err);
     if (!d)
         return 0;
     g->loaded.dumps[0] = d;

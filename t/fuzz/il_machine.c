@@ -214,7 +214,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     w.token[w.n++] = IL_OP_END;
     struct load_options options = {.isa = &amdil_isa, .raw = true};
-    struct gpudbg_image *image = image_from(g, "program", (const uint8_t *)w.token, w.n * 4, &options, &err);
+    struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)w.token, w.n * 4, &options, &err);
     if (!image)
         return 0;
     session_take(g, image);

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!g && !(g = session_open(command_families, builtin_plugins, &err))) abort();
     struct load_options options = {0};
     if (size && data[size - 1] & 1) options.isa = session_isa(g, "gfx7");
-    struct gpudbg_image *image = image_from(g, "fuzz", data, size, &options, &err);
+    struct gpudbg_image *image = session_image_from(g, "fuzz", data, size, &options, &err);
     if (!image) {
         if (!err.kind || !err.message[0]) abort(); /* a failure says what it is */
         return 0;

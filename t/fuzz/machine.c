@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "control/device.h"
+#include "command/cmd_device.h"
 #include "program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -52,7 +52,7 @@ static void prepare(struct gpudbg *g, const uint8_t *data, size_t size)
     for (unsigned i = 0; i < 48; i++) {
         char text[64];
         snprintf(text, sizeof text, size % 3 ? "GB_%s_MODE%u default" : "GB_%s_MODE%u 0x%x", i < 32 ? "TILE" : "MACROTILE", i % 32, tail[i >= 32]);
-        if (!device_set(g, text, &(struct gpudbg_error){0}))
+        if (!device_set_command(g, text, &(struct gpudbg_error){0}))
             abort();
     }
     g->settings.profile = size & 1;

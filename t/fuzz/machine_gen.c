@@ -37,7 +37,7 @@ static struct gpudbg_machine *launch(struct gpudbg *g, const struct gpudbg_isa *
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};
     setenv("GPUDBG_REGIONS", paths, 1);
-    struct gpudbg_image *image = image_from(g, "program", c->bytes, c->n, &options, &err);
+    struct gpudbg_image *image = session_image_from(g, "program", c->bytes, c->n, &options, &err);
     if (!image)
         abort();
     session_take(g, image);

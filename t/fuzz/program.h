@@ -136,7 +136,7 @@ static struct gpudbg_machine *program_launch(struct gpudbg *g, const struct gpud
 {
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};
-    struct gpudbg_image *image = image_from(g, "program", (const uint8_t *)p->word, p->n * 4, &options, &err);
+    struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)p->word, p->n * 4, &options, &err);
     if (!image)
         abort();
     session_take(g, image);

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g->data = strdup("/nonexistent"); /* nothing but the text */
     memcpy(text, data, size);
     text[size] = 0;
-    if (!register_text(registers_of(g), "fuzz", text, size, &err) && (!err.line || !err.message[0]))
+    if (!register_text(gpudbg_session_databases(g), "fuzz", text, size, &err) && (!err.line || !err.message[0]))
         abort();
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         struct gpudbg_out *out = out_memory(i & 1);

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         g->sealed = true;
         g->loaded.isa = gpudbg_isa_named(g, "gfx7");
-        dump = dump_from(g, "log", (const uint8_t *)log_text, sizeof log_text - 1, NULL, 0, &err);
+        dump = session_dump_from(g, "log", (const uint8_t *)log_text, sizeof log_text - 1, NULL, &err);
         if (!dump)
             abort();
     }
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = 0;
     if (!rules_add(&rules, "fuzz", text))
         abort();
-    struct explain *e = explain_by(g, dump, &rules, 0);
+    struct explain *e = explain_by(dump, &rules, &(struct explain_options){.syntax = ""});
     const struct finding *f;
     for (size_t i = 0; (f = explain_finding(e, i)); i++)
         if (!f->rule || !f->cause || !f->text || !f->source || f->nevidence > EVIDENCE)

@@ -145,7 +145,8 @@ struct gpudbg_reader {
 };
 
 /* For readers.  What a dump may hold is bounded; beyond that values are dropped and a note says so once.  */
-GPUDBG_PUBLIC struct gpudbg *gpudbg_dump_session(struct gpudbg_dump *); /* NULL: read outside a session */
+GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
+GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(const struct gpudbg_dump *, const char *name); /* or alias; NULL: none */
 GPUDBG_PUBLIC uint64_t gpudbg_dump_base(const struct gpudbg_dump *); /* --base, for bare bytes */
 GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
 /* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */

@@ -30,21 +30,22 @@ struct gpudbg_isa;
 struct gpudbg_image;
 struct gpudbg_machine;
 struct gpudbg_wave;
+struct regdb;          /* databases of registers and enumerations */
 
 /* ---- Errors -------------------------------------------------------------------------------------------------------- */
 
 /* What went wrong, once, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
- * words of the command-line contract ("truncated", "syntax", ...) or "usage" or "command".  line and column count from 1;
- * 0 is unknown; offset counts bytes of the file, -1 is unknown. */
+ * words that `help errors` lists with their meanings: "usage", "no-such-name", "out-of-range", "truncated", ...
+ * line and column count from 1; 0 is unknown; offset counts bytes of the file, -1 is unknown. */
 struct gpudbg_error {
-    const char *kind; /* static; NULL: no error */
+    const char *kind; /* static, a word of `help errors`; NULL: no error */
     char file[256];
     long line, column;
     int64_t offset;
     char message[512];
 };
 
-/* Fills *err (keeping a file, line and offset already there) and returns false. */
+/* Fills *err (keeping a file, line and offset already there) and returns false.  kind: a word of `help errors`. */
 GPUDBG_PUBLIC bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
 
 #ifdef __cplusplus

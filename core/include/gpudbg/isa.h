@@ -92,7 +92,7 @@ struct gpudbg_operand {
 struct gpudbg_insn {
     uint64_t addr;
     const struct gpudbg_isa *isa;
-    struct gpudbg *session;    /* whose databases name values of fields (an enumeration without values); core's to set, or NULL */
+    struct regdb *databases;   /* they name values of fields (an enumeration without values); core's to set, or NULL */
     const struct gpudbg_op *op; /* NULL: illegal; parts[0] still names the layout recognised, if any */
     const uint8_t *raw;
     uint32_t size;     /* bytes */

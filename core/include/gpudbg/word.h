@@ -49,7 +49,7 @@ struct gpudbg_field {
     struct gpudbg_run run[GPUDBG_RUNS];
     uint8_t kind;  /* enum gpudbg_field_kind */
     uint8_t scale; /* the quantity is bits << scale */
-    const struct gpudbg_enum *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->session */
+    const struct gpudbg_enum *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->databases */
     /* Writes what `value` (the raw bits) means here; NULL: by kind.  insn is NULL for a word that is no instruction.
      * Returns the length, like snprintf. */
     int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
@@ -91,15 +91,16 @@ GPUDBG_PUBLIC int gpudbg_field_meaning(
 
 /* ---- Registers ---------------------------------------------------------------------------------------------------------- */
 
-/* The register databases of a session: share/registers/, then the user's own, read when first asked for.  `isa` NULL: any.
- * Both return NULL for what is in none of them; what they return lives as long as the session. */
+/* The register databases: share/registers/, then the user's own, read when first asked for.  `isa` NULL: any.
+ * All return NULL for what is in none of them; what they return lives as long as the databases. */
+/* Those of a session, which live as long as it does. */
+GPUDBG_PUBLIC struct regdb *gpudbg_session_databases(struct gpudbg *);
 /* By name, as manuals, drivers and logs write it: any case; mm, ix, reg or R_00XXXX_ in front; "CB_COLOR_INFO[3]". */
-GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_named(struct gpudbg *, const char *isa, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_named(struct regdb *, const char *isa, const char *name);
 /* By byte address in a space; the first of its database where several words share one. */
-GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_at(
-    struct gpudbg *, const char *isa, const char *space, uint64_t addr);
+GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_at(struct regdb *, const char *isa, const char *space, uint64_t addr);
 /* An enumeration of the databases by its name; "REG.FIELD" for a list of values that a field has to itself. */
-GPUDBG_PUBLIC const struct gpudbg_enum *gpudbg_enum_named(struct gpudbg *, const char *isa, const char *name);
+GPUDBG_PUBLIC const struct gpudbg_enum *gpudbg_enum_named(struct regdb *, const char *isa, const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words of a command line; see args.h. */
+/* words.c: a line as words; see words.h. */
+#include "base/alloc.h"
+#include "base/words.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/args.h"
-#include "eval/expr.h"
-#include "session/session.h"
-#include "eval/value.h"
 
 #define LINE_MAX_BYTES (1u << 20)
 
@@ -23,15 +20,13 @@ static bool name_char(char c)
     return isalnum((unsigned char)c) || c == '-' || c == '_';
 }
 
-bool args_open(struct gpudbg_args *a, struct gpudbg *g, const char *line, struct gpudbg_error *err)
+bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struct gpudbg_error *err)
 {
     size_t n = strlen(line);
-    *a = (struct gpudbg_args){.session = g};
+    *a = (struct gpudbg_args){.eval = eval};
     if (n > LINE_MAX_BYTES)
-        return gpudbg_fail(err, "command", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
-    a->line = malloc(n + 2);
-    if (!a->line)
-        return gpudbg_fail(err, "command", "out of memory for a line of %zu bytes", n);
+        return gpudbg_fail(err, "too-large", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
+    a->line = xalloc(n + 2);
     memcpy(a->line, line, n);
     a->line[n] = a->line[n + 1] = 0;
     while (n && isspace((unsigned char)a->line[n - 1]))
@@ -119,30 +114,10 @@ const char *gpudbg_args_rest(struct gpudbg_args *a)
     return a->at;
 }
 
-/* Counts, numbers of things and positions: whole, and not below zero. */
-static bool count_of(struct gpudbg *g, const char *text, uint64_t *value, struct gpudbg_error *err)
-{
-    struct value v;
-    if (!expr_value(&g->eval, text, &v, err) || !value_one(&v, err))
-        return false;
-    if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "command", "%.60s: a float, where a whole number is wanted", text);
-    if (v.type.kind == VALUE_SIGNED && v.i < 0)
-        return gpudbg_fail(err, "command", "%.60s: %" PRId64 " is below zero", text, v.i);
-    *value = v.u;
-    return true;
-}
-
-bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
-{
-    const char *word = args_need(a, "a number", err);
-    return word && count_of(a->session, word, value, err);
-}
-
 bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
 {
     if (*a->at)
-        return gpudbg_fail(err, "command", "\"%.60s\": more than this command takes", a->at);
+        return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", a->at);
     return true;
 }
 
@@ -150,17 +125,8 @@ const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_err
 {
     const char *word = gpudbg_args_word(a);
     if (!word)
-        gpudbg_fail(err, "command", "%s is missing", what);
+        gpudbg_fail(err, "usage", "%s is missing", what);
     return word;
-}
-
-bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
-{
-    if (!*a->at)
-        return gpudbg_fail(err, "command", "%s is missing", what);
-    const char *text = a->at;
-    a->at += strlen(a->at);
-    return count_of(a->session, text, value, err);
 }
 
 bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *err)
@@ -182,7 +148,7 @@ bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned
         else if (isalpha((unsigned char)*at) && !*letter)
             *letter = *at;
         else
-            return gpudbg_fail(err, "command",
+            return gpudbg_fail(err, "usage",
                 "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
     }
     return true;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* line_list.h: lines of text that are kept: bodies of commands, what a breakpoint runs. */
+#ifndef GPUDBG_LINE_LIST_H
+#define GPUDBG_LINE_LIST_H
+
+#include "gpudbg/error.h"
+
+struct line_list {
+    char **line; /* n of them, malloc'ed */
+    size_t n;
+};
+
+/* A copy of text at the end; false: there are too many, or no memory. */
+bool lines_add(struct line_list *, const char *text, struct gpudbg_error *);
+void lines_free(struct line_list *); /* empty afterwards */
+/* The first word of the line is this one, and nothing stands behind it. */
+bool line_is(const char *line, const char *word);
+
+#endif

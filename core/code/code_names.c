@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* code_names.c: what addresses of code are called in a listing; see code_names.h. */
+#include "code/code_names.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "code/memo.h"
+#include "code/walk.h"
+
+/* An assembler takes the name, and it means one address only. */
+static bool is_label(const struct gpudbg_image *image, const struct gpudbg_symbol *s)
+{
+    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || isdigit((unsigned char)*s->name))
+        return false;
+    for (const char *c = s->name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_.$@", *c))
+            return false;
+    const struct gpudbg_symbol *same = gpudbg_image_find(image, s->name);
+    return same && same->addr == s->addr;
+}
+
+const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *image, uint64_t addr)
+{
+    const struct gpudbg_symbol *found = NULL;
+    for (size_t i = code_symbol_after(image, addr); i-- > 0 && image->symbols[i].addr == addr;)
+        if (is_label(image, &image->symbols[i]))
+            found = &image->symbols[i];
+    return found;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Branches are short and met in order: the search starts where the last one ended, in steps that grow. */
+static bool is_target(struct code_names *n, uint64_t addr)
+{
+    const uint64_t *t = n->targets;
+    size_t lo = n->found, hi = n->found, step = 1; /* what is sought lies in [lo, hi) */
+    while (hi < n->ntargets && t[hi] <= addr) {
+        lo = hi;
+        hi += step;
+        step *= 2;
+    }
+    while (lo > 0 && t[lo] > addr) {
+        hi = lo;
+        lo = lo > step ? lo - step : 0;
+        step *= 2;
+    }
+    if (hi > n->ntargets)
+        hi = n->ntargets;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        *(t[mid] <= addr ? &lo : &hi) = mid;
+    }
+    n->found = lo;
+    return lo < n->ntargets && t[lo] == addr;
+}
+
+static const char *label_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
+{
+    struct code_names *n = (struct code_names *)(uintptr_t)names->data; /* its owner made it so; `found` is written */
+    if (!is_target(n, addr))
+        return NULL;
+    const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);
+    if (symbol) {
+        snprintf(buf, size, "%s", symbol->name);
+        return buf;
+    }
+    char *p = buf + size; /* "L%04x" from its end: a listing names many */
+    unsigned digits = 0;
+    for (*--p = 0; digits < 4 || addr; digits++, addr >>= 4)
+        *--p = "0123456789abcdef"[addr & 15];
+    *--p = 'L';
+    return p;
+}
+
+static const char *plain_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
+{
+    const struct code_names *n = names->data;
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(n->image, addr);
+    if (!symbol || symbol->kind == GPUDBG_SYM_OBJECT)
+        return NULL;
+    if (symbol->addr == addr)
+        snprintf(buf, size, "%s", symbol->name);
+    else
+        snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, addr - symbol->addr);
+    return buf;
+}
+
+void code_names_plain(struct code_names *n, const struct gpudbg_image *image)
+{
+    *n = (struct code_names){.image = image, .names = {.name = plain_name, .data = n}};
+}
+
+/* Addresses in the order met, growing. */
+struct addresses {
+    uint64_t *at;
+    size_t n, room;
+};
+
+static bool keep(struct addresses *a, uint64_t addr)
+{
+    if (a->n == a->room) {
+        size_t room = a->room ? 2 * a->room : 64;
+        uint64_t *at = realloc(a->at, room * sizeof *at);
+        if (!at)
+            return false;
+        a->at = at;
+        a->room = room;
+    }
+    a->at[a->n++] = addr;
+    return true;
+}
+
+static void sort_unique(struct addresses *a)
+{
+    size_t n = 0;
+    if (a->n)
+        qsort(a->at, a->n, sizeof *a->at, by_value);
+    for (size_t i = 0; i < a->n; i++)
+        if (!n || a->at[n - 1] != a->at[i])
+            a->at[n++] = a->at[i];
+    a->n = n;
+}
+
+/* Where instructions start: a bit a unit of alignment, for the stretches of addresses that were walked. */
+struct starts {
+    unsigned unit;
+    struct stretch {
+        uint64_t from, to;
+        size_t bit;
+    } *stretch;
+    size_t n, room;
+    uint8_t *bits;
+    size_t nbits, bytes;
+};
+
+static bool new_stretch(struct starts *s, uint64_t from)
+{
+    if (s->n == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        struct stretch *stretch = realloc(s->stretch, room * sizeof *stretch);
+        if (!stretch)
+            return false;
+        s->stretch = stretch;
+        s->room = room;
+    }
+    s->stretch[s->n++] = (struct stretch){from, from, s->nbits};
+    return true;
+}
+
+static bool room_for_bits(struct starts *s, size_t nbits)
+{
+    if (nbits <= 8 * s->bytes)
+        return true;
+    size_t bytes = s->bytes ? 2 * s->bytes : 4096;
+    while (8 * bytes < nbits)
+        bytes *= 2;
+    uint8_t *bits = realloc(s->bits, bytes);
+    if (!bits)
+        return false;
+    memset(bits + s->bytes, 0, bytes - s->bytes);
+    s->bits = bits;
+    s->bytes = bytes;
+    return true;
+}
+
+/* The stretch that goes on at addr, with room for the bits of `size` bytes; NULL: out of memory. */
+static struct stretch *stretch_at(struct starts *s, uint64_t addr, uint64_t size)
+{
+    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr))
+        return NULL;
+    struct stretch *last = &s->stretch[s->n - 1];
+    return room_for_bits(s, last->bit + (size_t)((addr + size - last->from + s->unit - 1) / s->unit)) ? last : NULL;
+}
+
+static void stretch_to(struct starts *s, struct stretch *last, uint64_t to)
+{
+    last->to = to;
+    s->nbits = last->bit + (size_t)((to - last->from + s->unit - 1) / s->unit);
+}
+
+/* The next thing walked over: an instruction of `size` bytes, or data. */
+static bool add_start(struct starts *s, uint64_t addr, uint32_t size, bool is_insn)
+{
+    struct stretch *last = stretch_at(s, addr, size);
+    if (!last)
+        return false;
+    stretch_to(s, last, addr + size);
+    size_t bit = last->bit + (size_t)((addr - last->from) / s->unit);
+    if (is_insn && (addr - last->from) % s->unit == 0)
+        s->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
+    return true;
+}
+
+/* Leaves the targets that an instruction starts at; both are sorted. */
+static void keep_starts(struct addresses *a, const struct starts *s)
+{
+    size_t kept = 0, at = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        uint64_t addr = a->at[i];
+        while (at < s->n && s->stretch[at].to <= addr)
+            at++;
+        if (at == s->n)
+            break;
+        if (addr < s->stretch[at].from || (addr - s->stretch[at].from) % s->unit)
+            continue;
+        size_t bit = s->stretch[at].bit + (size_t)((addr - s->stretch[at].from) / s->unit);
+        if (s->bits[bit / 8] >> bit % 8 & 1)
+            a->at[kept++] = addr;
+    }
+    a->n = kept;
+}
+
+#define SKIM_TARGETS 256
+#define SKIM_BYTES (1u << 20) /* between two looks at the clock */
+
+/* Passes over instructions without decoding them, as many as the instruction set can; *passed says how many bytes that were. */
+static bool skim(struct code_walk *w, struct starts *starts, struct addresses *targets, uint64_t from, size_t *passed)
+{
+    const struct gpudbg_isa *isa = w->image->isa;
+    uint64_t named[SKIM_TARGETS];
+    size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
+    *passed = 0;
+    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data)
+        return true;
+    if (w->to - w->at < n)
+        n = (size_t)(w->to - w->at);
+    struct stretch *last = stretch_at(starts, w->at, n);
+    if (!last)
+        return false;
+    if ((w->at - last->from) % starts->unit)
+        return true;
+    struct gpudbg_skim s = {.starts = starts->bits, .first = last->bit + (size_t)((w->at - last->from) / starts->unit),
+        .targets = named, .room = SKIM_TARGETS};
+    *passed = isa->skim(isa, w->bytes, n, w->at, &s);
+    w->at += *passed;
+    w->bytes += *passed;
+    w->left -= *passed;
+    stretch_to(starts, last, w->at);
+    for (size_t i = 0; i < s.ntargets; i++)
+        if (named[i] >= from && named[i] < w->to && !keep(targets, named[i]))
+            return false;
+    return true;
+}
+
+#define TICK_BYTES (1u << 22)
+
+bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uint64_t from, uint64_t to,
+    struct memo *memo, const struct ticker *ticker, struct gpudbg_error *err)
+{
+    struct addresses targets = {0};
+    struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    const uint8_t *bytes;
+    uint64_t target, addr, ticked = from;
+    size_t passed;
+    bool ok = true, stopped = false;
+    code_walk_open(&w, image, from, to);
+    while (ok && !stopped) {
+        if (w.at - ticked >= TICK_BYTES) {
+            ticked = w.at;
+            stopped = !ticker_goes_on(ticker, w.at - from, to - from);
+        }
+        ok = skim(&w, &starts, &targets, from, &passed);
+        if (!ok || passed)
+            continue;
+        const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
+        if (known) {
+            ok = add_start(&starts, addr, known->size, true);
+            continue;
+        }
+        if (!code_walk_next(&w, &insn))
+            break;
+        if (memo && w.is_insn)
+            memo_keep(memo, &insn);
+        ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
+        for (unsigned i = 0; ok && w.is_insn && i < insn.noperands; i++) { /* a branch may have two */
+            target = (uint64_t)insn.operands[i].imm;
+            if (insn.operands[i].kind == GPUDBG_CODE && target >= from && target < to)
+                ok = keep(&targets, target);
+        }
+    }
+    sort_unique(&targets);
+    if (ok)
+        keep_starts(&targets, &starts);
+    free(starts.stretch);
+    free(starts.bits);
+    *n = (struct code_names){.image = image,
+        .from = from,
+        .to = to,
+        .targets = targets.at,
+        .ntargets = targets.n,
+        .names = {.name = label_name, .data = n}};
+    if (ok && !stopped)
+        return true;
+    code_names_close(n);
+    if (stopped)
+        return gpudbg_fail(err, "interrupt", "interrupted while looking for labels");
+    return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
+}
+
+void code_names_close(struct code_names *n)
+{
+    free(n->targets);
+    n->targets = NULL;
+    n->ntargets = 0;
+}

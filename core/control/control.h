@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control.h: what it takes to run a launch under the user's eyes: breakpoints, checkers, profiles. */
+#ifndef GPUDBG_CONTROL_H
+#define GPUDBG_CONTROL_H
+
+#include "base/line_list.h"
+#include "base/ticker.h"
+#include "control/settings.h"
+#include "eval/eval.h"
+
+struct stops; /* stop.h */
+
+struct control {
+    struct eval *eval;                  /* what is opened, launched and selected */
+    const struct settings *settings;
+    const struct ticker *ticker;        /* whom long runs ask */
+    struct stops *stops;
+    struct gpudbg_checks *checks;
+    bool glance;                        /* a pane is being drawn: nothing may take long now */
+    uint64_t runs;                      /* how often the machine was run */
+    struct line_list attached;              /* commands of the breakpoint that the machine has just stopped at, to be run by whoever ran it */
+    bool silent;                        /* ... and that stop is not reported */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "control/settings.h"
+#include "code/records.h"
+
+unsigned settings_syntax(const struct settings *s, const struct gpudbg_isa *isa)
+{
+    return insn_syntax_or_first(isa, s->syntax);
+}
+
+unsigned settings_chosen(const struct settings *s, const struct gpudbg_isa *isa, unsigned i)
+{
+    for (size_t k = 0; k < sizeof s->choice / sizeof *s->choice && isa->choices; k++)
+        if (s->choice[k].choice == &isa->choices[i])
+            return s->choice[k].value;
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* settings.h: what the user sets with `set NAME VALUE`; one row each in cmd_set.c. */
+#ifndef GPUDBG_SETTINGS_H
+#define GPUDBG_SETTINGS_H
+
+#include "gpudbg.h"
+
+struct settings {
+    char syntax[32];      /* "" : the instruction set's default */
+    bool stop_on_error;
+    bool confirm;
+    bool profile;         /* launches count what they execute */
+    uint64_t step_limit;  /* instructions a command may run; 0: no limit */
+    uint64_t history_budget; /* bytes */
+    int width;            /* columns of text output, 0: no limit */
+    struct setting_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
+};
+
+/* The number of the syntax that `set syntax` chose for this instruction set (0 if it has no such one). */
+unsigned settings_syntax(const struct settings *, const struct gpudbg_isa *);
+/* The number of the value chosen for isa->choices[i]. */
+unsigned settings_chosen(const struct settings *, const struct gpudbg_isa *, unsigned i);
+
+#endif

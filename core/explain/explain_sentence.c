@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_sentence.c: whether a rule holds of a subject, and the sentence that it says then. */
+#include "explain/explain_keys.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "word/registers.h"
+
+/* ---- Conditions ---- */
+
+static bool same_word(const char *have, const char *want)
+{
+    size_t n = strlen(want);
+    if (n && want[n - 1] == '*')
+        return strncasecmp(have, want, n - 1) == 0;
+    return strcasecmp(have, want) == 0;
+}
+
+bool condition_holds(struct context *c, const struct condition *when)
+{
+    struct key_value a, b;
+    char *end;
+    bool there = key_value(c, when->key, &a);
+    if (!when->op || strcmp(when->op, "no") == 0)
+        return there == !when->op;
+    if (!there)
+        return false;
+    if (a.is_text)
+        return same_word(a.text, when->other) == (when->op[0] == '=');
+    b = (struct key_value){0};
+    if (isdigit((unsigned char)*when->other)) {
+        b.n = strtoull(when->other, &end, 0);
+        if (*end)
+            return false;
+    } else if (!key_value(c, when->other, &b) || b.is_text) {
+        return false;
+    }
+    switch (when->op[0]) {
+    case '=': return a.n == b.n;
+    case '!': return when->op[1] == '&' ? !(a.n & b.n) : a.n != b.n;
+    case '&': return (a.n & b.n) != 0;
+    case '<': return when->op[1] ? a.n <= b.n : a.n < b.n;
+    default: return when->op[1] ? a.n >= b.n : a.n > b.n;
+    }
+}
+
+/* ---- Sentences ---- */
+
+/* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
+static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)
+{
+    char name[128];
+    const char *dot = strchr(form, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_dump_databases(c->d), c->family, name) : NULL;
+    const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
+    return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
+}
+
+static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
+{
+    char text[8];
+    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
+        if (!v->is_text)
+            key_letters(v->n, text);
+        const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
+        snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
+    } else if (v->is_text)
+        snprintf(buf, size, "%s", v->text);
+    else if (strcmp(form, "x") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n);
+    else if (strcmp(form, "page") == 0)
+        snprintf(buf, size, "0x%" PRIx64, v->n << 12);
+    else if (strcmp(form, "letters") == 0)
+        key_letters(v->n, text), snprintf(buf, size, "%s", text);
+    else if (strcmp(form, "signed") == 0)
+        snprintf(buf, size, "%" PRId64, (int64_t)v->n);
+    else if (strcmp(form, "name") == 0 && v->field)
+        gpudbg_field_meaning(v->field, NULL, v->n, buf, size);
+    else if (strchr(form, '.'))
+        return as_field(c, v->n, form, buf, size);
+    else
+        snprintf(buf, size, "%" PRIu64, v->n);
+    return true;
+}
+
+/* {busy} {idle} {set}: of the subject register. */
+static bool listed(const struct context *c, const char *key, char *buf, size_t size)
+{
+    static const char *const lists[] = {[LIST_BUSY] = "busy", [LIST_IDLE] = "idle", [LIST_SET] = "set"};
+    for (unsigned i = 0; i < 3; i++)
+        if (c->reg && c->record && strcmp(key, lists[i]) == 0)
+            return list_fields(c->reg, c->record->value, c->record->mask, (enum listed)i, buf, size) > 0;
+    return false;
+}
+
+static bool replaced(struct context *c, char *inside, char *buf, size_t size)
+{
+    struct key_value v;
+    char *form = inside + strcspn(inside, ":?"), how = *form;
+    *form = 0;
+    if (how)
+        form++;
+    if (listed(c, inside, buf, size))
+        return true;
+    if (!key_value(c, inside, &v))
+        return false;
+    if (how != '?')
+        return formatted(c, &v, form, buf, size);
+    char *bar = strchr(form, '|');
+    if (bar)
+        *bar++ = 0;
+    snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
+    return true;
+}
+
+bool sentence(struct context *c, char *buf, size_t size)
+{
+    size_t at = 0;
+    for (const char *p = c->rule->text; *p && at < size - 1;) {
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        char inside[160], piece[512];
+        if (!close || close - p >= (long)sizeof inside) {
+            buf[at++] = *p++;
+            continue;
+        }
+        snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
+        if (!replaced(c, inside, piece, sizeof piece))
+            return false;
+        at += (size_t)snprintf(buf + at, size - at, "%s", piece);
+        p = close + 1;
+    }
+    buf[at < size ? at : size - 1] = 0;
+    return true;
+}
