@@ -13,19 +13,20 @@ chdir "$FindBin::Bin/.." or die;
 sub text { open my $f, '<', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
 sub includes { return text($_[0]) =~ /^\s*#\s*include\s*([<"][^>"]+)[>"]/mg }
 
-# What of a file's includes is neither public, nor a header of its own folder, nor the system's.
+# What of a file's includes is neither public, nor a header of its own folder or decoder, nor the system's.
 sub foreign {
     my ($file) = @_;
+    my ($root) = $file =~ m{^(\w+/\w+)/};
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
         my $public = $name =~ m{^gpudbg(?:/(?:lanes|text|endian))?\.h$};
-        my $own = $kind eq '"' && $name !~ m{/} && -e dirname($file) . "/$name";
+        my $own = $kind eq '"' && $name !~ m{\.\.} && grep { -e "$_/$name" } dirname($file), $root;
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
     } includes($file);
 }
 
-my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def';
+my @decoders = glob 'decoders/*/*.[ch] decoders/*/*.def decoders/*/*/*.[ch] decoders/*/*/*.def';
 my @plugins = glob 'plugins/*/*.[ch] plugins/*/*.def';
 cmp_ok(scalar @decoders, '>', 20, 'there are decoders');
 is_deeply([map { my $f = $_; map { "$f: $_" } foreign($f) } @decoders], [],
@@ -51,9 +52,100 @@ is_deeply(\@named, [], 'core names no instruction set');
 is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
-my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch]';
+my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
+# ---- The rooms of core, and which rooms each may use (share/doc/design.md has the picture) ----
+
+my @rooms = (
+    [base    => ''],
+    [word    => 'base'],
+    [image   => 'base word'],
+    [out     => 'base word'],
+    [code    => 'base word image out'],
+    [machine => 'base word image'],
+    [dump    => 'base word image out code'],
+    [explain => 'base word image out code dump'],
+    [eval    => 'base word image out code machine'],
+    [control => 'base word image out code machine dump eval'],
+    [session => 'base word image out code machine dump explain eval control'],
+    [command => 'base word image out code machine dump explain eval control session'],
+);
+my %may = map { my ($room, $uses) = @$_; $room => { map { $_ => 1 } $room, split / /, $uses } } @rooms;
+is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may], 'core consists of the rooms of the table');
+
+# By includes: "room/file.h".
+my @wrong;
+for my $file (glob 'core/*/*.[ch]') {
+    my ($from) = $file =~ m{^core/(\w+)/};
+    next if $from eq 'include';
+    for (includes($file)) {
+        my ($name) = /^"(.*)/ or next;
+        next if $name =~ m{^gpudbg(?:\.h|/\w+\.h)$};
+        my ($room) = $name =~ m{^(\w+)/\w+\.\w+$};
+        push @wrong, "$file includes $name" unless $room && $may{$from}{$room} && -e "core/$name";
+    }
+}
+is_deeply(\@wrong, [], 'a file includes headers of the rooms that its room may use');
+
+# By the linker's symbols: who defines one, who leaves it undefined.
+my $build = $ENV{BUILD} // 'build';
+my %object = map { m{^\Q$build\E/(core/.*)\.o$} ? ($1 => $_) : () } glob "$build/core/*/*.o";
+delete @object{grep { !-e "$_.c" } keys %object};    # of files that have moved since
+SKIP: {
+    skip 'nothing is built in ' . $build, 2 unless %object;
+    my (%defined, %wanted);
+    for my $file (sort keys %object) {
+        open my $nm, '-|', 'nm', '-P', $object{$file} or die "nm: $!";
+        while (<$nm>) {
+            my ($symbol, $kind) = split;
+            $kind eq 'U' ? $wanted{$file}{$symbol} = 1 : $kind =~ /^[A-TV-Z]$/ ? $defined{$symbol} = $file : ();
+        }
+        close $nm;
+    }
+    my (@calls, %uses);
+    for my $file (sort keys %wanted) {
+        my ($from) = $file =~ m{^core/(\w+)/};
+        for my $symbol (sort keys %{ $wanted{$file} }) {
+            my $to = $defined{$symbol} // next;
+            my ($room) = $to =~ m{^core/(\w+)/};
+            push @calls, "$file.c uses $symbol of $to.c" unless $may{$from}{$room};
+            $uses{$file}{$to} = 1 if $to ne $file;
+        }
+    }
+    is_deeply(\@calls, [], 'a file uses symbols of the rooms that its room may use');
+
+    # Files that need each other are one module; these are meant to be.
+    my @honest = map { join ' ', sort split } (
+        'core/image/image core/image/image_find',
+        'core/word/registers core/word/register_file',
+        'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory core/machine/schedule'
+            . ' core/machine/unknown core/machine/waves',                                     # time, memory and waves are one
+        'core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/locals core/eval/location',
+        'core/dump/dump_capture core/dump/dump_note core/dump/dump_store',                    # what is full is noted
+        'core/dump/dump core/dump/dump_read',
+        'core/session/command core/session/define core/session/script core/session/session',  # a command runs lines of commands
+    );
+    my (%index, %low, @stack, %on, @circles, $n);
+    my $visit; $visit = sub {
+        my ($v) = @_;
+        $index{$v} = $low{$v} = ++$n;
+        push @stack, $v;
+        $on{$v} = 1;
+        for my $w (sort keys %{ $uses{$v} // {} }) {
+            if (!$index{$w}) { $visit->($w); $low{$v} = $low{$w} if $low{$w} < $low{$v} }
+            elsif ($on{$w}) { $low{$v} = $index{$w} if $index{$w} < $low{$v} }
+        }
+        if ($low{$v} == $index{$v}) {
+            my (@circle, $w);
+            do { $w = pop @stack; delete $on{$w}; push @circle, $w } until $w eq $v;
+            push @circles, [sort @circle] if @circle > 1;
+        }
+    };
+    $index{$_} or $visit->($_) for sort keys %object;
+    is_deeply([sort map { "@$_" } @circles], [sort @honest], 'files that call each other in a circle are the ones that are meant to');
+}
+
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.

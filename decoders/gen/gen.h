@@ -20,7 +20,8 @@
 
 enum gen_version { GEN7, GEN75, GEN12, GEN_VERSIONS };
 extern const struct gpudbg_isa gen7_isa, gen75_isa, gen12_isa;
-enum gen_version gen_version_of(const struct gpudbg_isa *);
+enum gen_version gen_version_of(const struct gpudbg_isa *); /* of these three */
+bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for all that are not of this folder, and NULL */
 
 /* Operations: one number each, whatever the generation codes them as. */
 enum gen_op {
@@ -30,6 +31,12 @@ enum gen_op {
     GEN_OPS
 };
 enum gen_op gen_op_of(const struct gpudbg_op *);
+
+/* Functions of `math`. */
+enum gen_math {
+    GEN_MATH_INV = 1, GEN_MATH_LOG, GEN_MATH_EXP, GEN_MATH_SQT, GEN_MATH_RSQ, GEN_MATH_SIN, GEN_MATH_COS,
+    GEN_MATH_FDIV = 9, GEN_MATH_POW, GEN_MATH_IDIV, GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM,
+};
 
 /* What the operands of a row are. */
 enum gen_shape {
@@ -172,8 +179,8 @@ int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
 extern const struct gpudbg_regfile gen7_files[GEN_FILES], gen12_files[GEN_FILES];
 
-/* What other files of the folder add to the descriptors in isa.c. */
+/* What other files of the folder add to the descriptors in gen_isa.c. */
 extern const struct gpudbg_runner gen_runner;
-extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* dumped.c */
+extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* eu_state.c */
 
 #endif

@@ -6,14 +6,24 @@
  * below, the *mask* is EXEC.  Sources: Sea Islands register reference, chapter 4 (word layouts, opcodes), chapters 5
  * to 8 (descriptors); LLVM's AMDGPU syntax, as llvm-mc 19 -mcpu=bonaire reads it.
  *
- *     ops.def      opcodes, operations   decode.c operands.c  bytes -> instruction   exec.c memory.c  instruction -> effects
- *     formats.def  word layouts          fields.c operand.c   what fields mean       abi.c load.c     code objects, launches
- *     enums.def    named values          text.c llvm.c        instruction -> text    isa.c            the descriptors
+ *     ops.def          opcodes, operations         code/      bytes -> instruction -> text, fields
+ *     formats.def      layouts of code words       packets/   PM4 and AQL: what a ring or a queue holds
+ *     descriptors.def  layouts of V#, T#, S#       object/    what files say: kernels, their arguments, surfaces
+ *     enums.def        named values                run/       instruction -> effects; launches
+ *
+ * gfx7_isa.c is the descriptor, gfx7_plugin.c the list of what the folder brings; wait.c and hazard.c watch a run for what
+ * hardware does not forgive.  object/ and packets/ need nothing of run/.
  */
 #ifndef GFX7_H
 #define GFX7_H
 
 #include "gpudbg.h"
+
+/* Four bytes, little endian, as all words of code, descriptors and packets. */
+static inline uint32_t gfx7_dword(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
 
 /* ---- Opcodes ------------------------------------------------------------------------------------------------------- */
 
@@ -188,14 +198,16 @@ enum gfx7_hwreg {
 /* ---- Tables and parts ---------------------------------------------------------------------------------------------- */
 
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
+extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
+extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
-extern const struct gpudbg_checker gfx7_wait;
-extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */
-extern const struct gpudbg_runner gfx7_runner;     /* exec.c */
-extern const struct gpudbg_dumped gfx7_dumped;     /* dumped.c */
-extern const struct gpudbg_dwarf gfx7_dwarf;   /* debug.c */
-extern const struct gpudbg_loader gfx7_elf_loader;    /* load.c */
-extern const struct gpudbg_loader gfx7_shader_loader; /* load_shader.c */
+extern const struct gpudbg_checker gfx7_wait;      /* wait.c */
+extern const struct gpudbg_checker gfx7_hazard;    /* hazard.c */
+extern const struct gpudbg_runner gfx7_runner;     /* run/gfx7_exec.c */
+extern const struct gpudbg_dumped gfx7_dumped;     /* gfx7_dumped.c */
+extern const struct gpudbg_dwarf gfx7_dwarf;       /* run/debug.c */
+extern const struct gpudbg_loader gfx7_elf_loader;    /* object/code_object.c */
+extern const struct gpudbg_loader gfx7_shader_loader; /* object/load_shader.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);

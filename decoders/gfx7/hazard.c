@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decoder.h"
+#include "code/gfx7_decoder.h"
 #include "gfx7.h"
 
 /* ---- The rules ---- */
@@ -75,7 +75,7 @@ static int put_range(char *buf, size_t size, struct range r)
     if (r.space == SKIP) return snprintf(buf, size, "mode.vskip");
     if (r.space == VGPR) return snprintf(buf, size, "v%u", r.first);
     if (r.space == HARDWARE && r.first >= GFX7_HW_MODE && r.first <= GFX7_HW_IB_STS)
-        return snprintf(buf, size, "%s", gfx7_isa.files[GFX7_FILE_MODE + r.first - GFX7_HW_MODE].name);
+        return snprintf(buf, size, "%s", gfx7_files[GFX7_FILE_MODE + r.first - GFX7_HW_MODE].name);
     if (r.space == HARDWARE) return snprintf(buf, size, "hardware register %u", r.first);
     char name[TEXT_OPERAND];
     *put_codes(name, (struct gfx7_codes){r.first, r.count}) = 0;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decoder.h"
+#include "code/gfx7_decoder.h"
 #include "gfx7.h"
 
 #define PENDING_MOST 64 /* above the counters' maximum: there the hardware waits by itself */

@@ -31,22 +31,27 @@ static int say_target(const struct gpudbg_insn *insn, uint64_t value, char *buf,
 
 #define FIELD(name_, lo_, len_, kind_, describe_, doc_) \
     {.name = name_, .run = {{lo_, len_}}, .kind = kind_, .describe = describe_, .doc = doc_}
-#define LAYOUT(layout, doc_, d_doc, a_doc, b, imm) \
+/* Every bit belongs to one field; those that mean nothing are called "-". */
+#define LAYOUT(layout, doc_, d_doc, sources, imm) \
     static const struct gpudbg_field layout##_fields[] = { \
         FIELD("op", 28, 4, GPUDBG_OPCODE, NULL, "which instruction"), \
         FIELD("d", 24, 4, GPUDBG_OPERAND, say_register, d_doc), \
-        FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, a_doc), \
-        b, \
+        sources, \
         imm, \
     }; \
     static const struct gpudbg_format layout = {.name = #layout, .source = "plugins/toy/toy.h", .doc = doc_, .bits = 32, \
         .fields = layout##_fields, .count = sizeof layout##_fields / sizeof *layout##_fields}
 
-LAYOUT(ARITHMETIC, "registers to a register", "result", "first source",
-    FIELD("b", 16, 4, GPUDBG_OPERAND, say_register, "second source"), FIELD("imm", 0, 16, GPUDBG_SINT, NULL, "constant"));
-LAYOUT(MEMORY, "a register and memory", "data", "offset in the buffer, bytes",
-    FIELD("b", 16, 4, GPUDBG_OPERAND, say_buffer, "which buffer"), FIELD("imm", 0, 16, GPUDBG_SINT, NULL, "added to the offset"));
-LAYOUT(JUMP, "a jump", "counter", "not used", FIELD("b", 16, 4, GPUDBG_UINT, NULL, "not used"),
+#define TWO(a, b) a, b
+
+LAYOUT(ARITHMETIC, "registers to a register", "result",
+    TWO(FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, "first source"), FIELD("b", 16, 4, GPUDBG_OPERAND, say_register, "second source")),
+    FIELD("imm", 0, 16, GPUDBG_SINT, NULL, "constant"));
+LAYOUT(MEMORY, "a register and memory", "data",
+    TWO(FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, "offset in the buffer, bytes"),
+        FIELD("b", 16, 4, GPUDBG_OPERAND, say_buffer, "which buffer")),
+    FIELD("imm", 0, 16, GPUDBG_SINT, NULL, "added to the offset"));
+LAYOUT(JUMP, "a jump", "counter", FIELD("-", 16, 8, GPUDBG_UINT, NULL, "not used"),
     FIELD("imm", 0, 16, GPUDBG_TARGET, say_target, "words from the next instruction to the target"));
 
 const struct gpudbg_format *const toy_formats[] = {&ARITHMETIC, &MEMORY, &JUMP, NULL};
@@ -74,7 +79,7 @@ static void add(struct gpudbg_insn *out, struct gpudbg_operand operand)
 }
 
 /* The operand that a letter of the row's template stands for; a memory operand is followed by the register in its address.
- * Commas and blanks are for people. */
+ * Commas and blanks are for people; "none" has no letter that stands for one. */
 static void add_operand(struct gpudbg_insn *out, char letter, struct toy_word w)
 {
     switch (letter) {

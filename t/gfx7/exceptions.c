@@ -5,7 +5,7 @@
  */
 #include "tap.h"
 
-#include "decoders/gfx7/exceptions.h"
+#include "decoders/gfx7/run/exceptions.h"
 #include "core/exact.h"
 
 static uint64_t state = 88172645463325252ull;

@@ -4,10 +4,10 @@
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
-#include "decoders/gfx7/abi.h"
-#include "decoders/gfx7/exec.h"
+#include "decoders/gfx7/run/setup.h"
+#include "decoders/gfx7/run/gfx7_exec.h"
 #include "decoders/gfx7/gfx7.h"
-#include "decoders/gfx7/texel.h"
+#include "decoders/gfx7/run/texel.h"
 #include "image_model.h"
 #include "wave.h"
 #include "machine/launch.h"

@@ -5,7 +5,7 @@
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
-#include "decoders/gfx7/exec.h"
+#include "decoders/gfx7/run/gfx7_exec.h"
 #include "decoders/gfx7/gfx7.h"
 #include "machine/launch.h"
 #include "machine/machine.h"

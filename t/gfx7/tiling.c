@@ -4,7 +4,7 @@
  * tile, and lets each tile take the next bytes of its bank in its pipe.  Which bank and pipe that is follows the equations that
  * the drivers' address library publishes, as text; orders of elements in tiles likewise.  The decoder has formulas instead.
  */
-#include "decoders/gfx7/image.h"
+#include "decoders/gfx7/run/gfx7_image.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -279,7 +279,7 @@ static void test_linear_general(void)
 int main(void)
 {
     struct gfx7_tiling bonaire, other;
-    gfx7_tiling_read(NULL, &bonaire);
+    gfx7_tiling_read(NULL, &gfx7_isa, &bonaire);
     test_table("Bonaire", &bonaire);
     other = bonaire; /* Hawaii's: 16 pipes, other macro tiles */
     static const uint8_t hawaii[16] = {0xd8, 0xd4, 0xc0, 0xc0, 0x80, 0x40, 0x40, 0, 0xd8, 0xd4, 0xc0, 0xd0, 0xc0, 0x80, 0x40, 0};

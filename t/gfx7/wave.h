@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decoders/gfx7/exec.h"
+#include "decoders/gfx7/run/gfx7_exec.h"
 #include "decoders/gfx7/gfx7.h"
 
 #define CODE_BASE 0x1000u

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gen_fields.c: fields.def and enums.def as data, and what the fields mean in words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include "code/arf.h"
+#include "code/gen_decoder.h"
+#include "code/message.h"
+
+/* ---- Enumerations ---- */
+
+#define ENUM(name, source) static const struct gpudbg_value values_##name[] = {
+#define VALUE(value, name, doc) {value, name, doc},
+#define END };
+#include "code/enums.def"
+#undef ENUM
+#undef VALUE
+#undef END
+
+#define ENUM(id, where) \
+    static const struct gpudbg_enum enum_##id = { \
+        .name = #id, .source = where, .values = values_##id, .count = sizeof values_##id / sizeof *values_##id};
+#define VALUE(value, name, doc)
+#define END
+#include "code/enums.def"
+#undef ENUM
+#undef VALUE
+#undef END
+
+const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize, &enum_AddrMode,
+    &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
+    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
+const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode, &enum_HorzStride,
+    &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile12,
+    &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
+    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
+    &enum_BlockKind, &enum_VMEType, NULL};
+
+/* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
+
+#define SAYS(name) static int say_##name(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+#define PLAIN(name, ...) \
+    SAYS(name) \
+    { \
+        (void)insn; \
+        return snprintf(buf, size, __VA_ARGS__); \
+    }
+
+static bool unpacked(const struct gpudbg_insn *insn, struct gen_insn *i)
+{
+    if (!insn || !insn->op) return false;
+    gen_unpack(insn, i);
+    return true;
+}
+
+PLAIN(sub16, "byte %u", (unsigned)value * 16)
+PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
+PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
+PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
+PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
+PLAIN(file7_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
+PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
+PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
+
+/* Whether anything in the instruction looks at a flag. */
+static bool uses_flag(const struct gpudbg_insn *insn)
+{
+    struct gen_insn i;
+    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || (i.shape == GEN_MATH && i.version == GEN12 && i.func >= 14);
+}
+
+PLAIN(flag_reg, "f%u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
+PLAIN(flag_sub, "half %u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
+
+SAYS(pred_inv)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && !i.pred;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+
+/* Modifiers of a source mean nothing for a constant. */
+static int say_modifier(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && (i.src[n].mode == GEN_IMMEDIATE || i.src[n].mode == GEN_ABSENT);
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+SAYS(modifier0) { return say_modifier(insn, 0, value, buf, size); }
+SAYS(modifier2) { return say_modifier(insn, 2, value, buf, size); }
+
+SAYS(quarter)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i) || i.shape == GEN_NONE) return snprintf(buf, size, insn && insn->op ? "not used here" : "from channel %u on", (unsigned)value * 8);
+    return snprintf(buf, size, "channels %u to %u", i.chan_off, i.chan_off + i.exec_size - 1u);
+}
+
+SAYS(predicate)
+{
+    struct gen_insn i;
+    if (value == 0) return snprintf(buf, size, "none");
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "code %u", (unsigned)value);
+    const char *name = gen_pred_name(&i);
+    if (!name) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
+    return snprintf(buf, size, "%sf%u.%u%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "", name);
+}
+
+SAYS(cond_mod)
+{
+    enum gen_version version = insn && insn->isa ? gen_version_of(insn->isa) : GEN75;
+    const char *name = gen_cmod_name(version, (unsigned)value, version != GEN12);
+    return snprintf(buf, size, "%s", value == 0 ? "none" : name ? name : "reserved");
+}
+
+SAYS(math)
+{
+    const char *name = gen_math_name(insn && insn->isa ? gen_version_of(insn->isa) : GEN75, (unsigned)value);
+    return snprintf(buf, size, "%s", name ? name : "reserved");
+}
+
+SAYS(sfid)
+{
+    const char *name = gen_sfid_name(insn && insn->isa ? gen_version_of(insn->isa) : GEN75, (unsigned)value);
+    return snprintf(buf, size, "%s", name ? name : "reserved");
+}
+
+SAYS(cond_or_function)
+{
+    struct gen_insn i;
+    if (unpacked(insn, &i) && i.shape >= GEN_JUMP) return snprintf(buf, size, "not used here");
+    if (unpacked(insn, &i) && i.shape == GEN_MATH) return say_math(insn, value, buf, size);
+    if (insn && insn->op && i.shape == GEN_SEND) return say_sfid(insn, value, buf, size);
+    return say_cond_mod(insn, value, buf, size);
+}
+
+SAYS(components)
+{
+    char names[5], *p = names;
+    (void)insn;
+    for (unsigned c = 0; c < 4; c++)
+        if (value >> c & 1) *p++ = "xyzw"[c];
+    *p = 0;
+    return snprintf(buf, size, "%s", *names ? names : "none");
+}
+
+SAYS(swsb)
+{
+    struct gen_insn i;
+    char text[64];
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%02x", (unsigned)value);
+    if (value == 0) return snprintf(buf, size, "no dependency");
+    *gen_put_swsb(text, i.op, (unsigned)value) = 0;
+    return snprintf(buf, size, "%s", text);
+}
+
+static int say_swizzle(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.src[n].rep;
+    return snprintf(buf, size, "%c%c%c%c%s", "xyzw"[value & 3], "xyzw"[value >> 2 & 3], "xyzw"[value >> 4 & 3],
+        "xyzw"[value >> 6 & 3], ignored ? ", not used here: the source is replicated" : "");
+}
+SAYS(swizzle0) { return say_swizzle(insn, 0, value, buf, size); }
+SAYS(swizzle1) { return say_swizzle(insn, 1, value, buf, size); }
+SAYS(swizzle2) { return say_swizzle(insn, 2, value, buf, size); }
+
+/* Types.  A source that is a constant has other codes. */
+static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
+{
+    if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
+    return snprintf(buf, size, ":%s", gen_type_name[type]);
+}
+static int source_file7(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && !gen_uses_file(&i, n);
+    return ignored ? snprintf(buf, size, "not used here") : say_file7_dst(insn, value, buf, size);
+}
+SAYS(file7_src0) { return source_file7(insn, 0, value, buf, size); }
+SAYS(file7_src1) { return source_file7(insn, 1, value, buf, size); }
+
+SAYS(type7_dst)
+{
+    (void)insn;
+    return type_text(gen7_types[value & 7], value, buf, size);
+}
+static int source_type7(const struct gpudbg_insn *insn, unsigned file_bit, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    unsigned n = file_bit == 42;
+    if (unpacked(insn, &i) && !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
+    bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
+    if (imm && i.op == GEN_OP_dim) return snprintf(buf, size, ":df whatever stands here, not used here");
+    return type_text(imm ? gen7_imm_types[value & 7] : gen7_types[value & 7], value, buf, size);
+}
+SAYS(type7_src0) { return source_type7(insn, 37, value, buf, size); }
+SAYS(type7_src1) { return source_type7(insn, 42, value, buf, size); }
+SAYS(type12)
+{
+    (void)insn;
+    return type_text(gen12_types[value & 15], value, buf, size);
+}
+static int source_type12(const struct gpudbg_insn *insn, unsigned imm_bit, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    bool imm = unpacked(insn, &i) && (i.w[0] >> imm_bit & 1);
+    return type_text(imm ? gen12_imm_types[value & 15] : gen12_types[value & 15], value, buf, size);
+}
+SAYS(type12_src0) { return source_type12(insn, 46, value, buf, size); }
+SAYS(type12_src1)
+{
+    struct gen_insn i;
+    if (unpacked(insn, &i) && i.nsrc < 2) return snprintf(buf, size, "not used here");
+    return source_type12(insn, 47, value, buf, size);
+}
+/* Whether source 1 is a constant: only two-source forms look. */
+SAYS(imm1)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.nsrc < 2;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+/* Branches that have one target, and ret, which has none. */
+SAYS(target_imm)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.shape == GEN_RET;
+    return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
+}
+/* The row step of source 0 of three. */
+SAYS(vstride3)
+{
+    struct gen_insn i;
+    bool ignored = unpacked(insn, &i) && i.src[0].mode == GEN_IMMEDIATE;
+    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen12_ternary_vstrides[value & 3]);
+}
+SAYS(type3)
+{
+    struct gen_insn i;
+    unsigned exec = unpacked(insn, &i) ? (unsigned)(i.w[0] >> 39 & 1) : 0;
+    return type_text(gen12_ternary_types[exec][value & 7], value, buf, size);
+}
+
+/* The operand that a field belongs to, as the PRM writes it: n is -1 for the destination. */
+static int say_operand(const struct gpudbg_insn *insn, int n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    char text[TEXT_OPERAND];
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "number %u", (unsigned)value);
+    if (i.shape >= GEN_JUMP && n > 0 && i.nsrc) n = 0;
+    const struct gen_operand *o = n < 0 ? &i.dst : &i.src[n];
+    if (o->mode == GEN_ABSENT) return snprintf(buf, size, "not used here");
+    return gen_put_out(text, gen_prm_operand(text, &i, o, n < 0), buf, size);
+}
+SAYS(dst) { return say_operand(insn, -1, value, buf, size); }
+SAYS(src0) { return say_operand(insn, 0, value, buf, size); }
+SAYS(src1) { return say_operand(insn, 1, value, buf, size); }
+SAYS(src2) { return say_operand(insn, 2, value, buf, size); }
+
+static int say_sub(const struct gpudbg_insn *insn, int n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    if (unpacked(insn, &i)) {
+        if (i.shape >= GEN_JUMP && n > 0 && i.nsrc) n = 0;
+        const struct gen_operand *o = n < 0 ? &i.dst : &i.src[n];
+        if (o->mode == GEN_ABSENT) return snprintf(buf, size, "not used here");
+        unsigned width = gen_type_size[o->type];
+        if (o->mme != 255 && i.version == GEN12 && i.shape == GEN_MATH)
+            return snprintf(buf, size, o->mme < 8 ? "mme%u" : "nomme", o->mme);
+        if (value % width) return snprintf(buf, size, "byte %u, not a multiple of the element size", (unsigned)value);
+        return snprintf(buf, size, "byte %u, element %u", (unsigned)value, (unsigned)value / width);
+    }
+    return snprintf(buf, size, "byte %u", (unsigned)value);
+}
+SAYS(dst_sub) { return say_sub(insn, -1, value, buf, size); }
+SAYS(src0_sub) { return say_sub(insn, 0, value, buf, size); }
+SAYS(src1_sub) { return say_sub(insn, 1, value, buf, size); }
+SAYS(src2_sub) { return say_sub(insn, 2, value, buf, size); }
+
+/* The constant as its source reads it. */
+SAYS(imm)
+{
+    struct gen_insn i;
+    char text[TEXT_OPERAND];
+    if (unpacked(insn, &i))
+        for (unsigned n = 0; n < i.nsrc; n++)
+            if (i.src[n].mode == GEN_IMMEDIATE)
+                return gen_put_out(text, gen_put_imm(text, i.src[n].type, i.src[n].imm, false), buf, size);
+    return snprintf(buf, size, "0x%" PRIx64, value);
+}
+
+SAYS(jip)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value);
+    return snprintf(buf, size, "0x%" PRIx64 " (%+" PRId64 " B)", i.jip_target, i.jip);
+}
+SAYS(uip)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value);
+    return snprintf(buf, size, "0x%" PRIx64 " (%+" PRId64 " B)", i.uip_target, i.uip);
+}
+
+PLAIN(bytes32, "%u B", (unsigned)value * 32)
+
+SAYS(surface)
+{
+    (void)insn;
+    if (value == 0xfe) return snprintf(buf, size, "SLM");
+    if (value == 0xff) return snprintf(buf, size, "stateless");
+    if (value == 0xfd) return snprintf(buf, size, "stateless, not coherent");
+    return snprintf(buf, size, "surface %u", (unsigned)value);
+}
+
+/* Offsets are signed sixteenths of a pixel, x in the low four bits; samples stand in the high four. */
+SAYS(interpolation)
+{
+    struct gen_insn i;
+    unsigned kind = unpacked(insn, &i) ? i.desc >> 12 & 3 : 0;
+    if (kind == 1) return snprintf(buf, size, "sample %u", (unsigned)value >> 4);
+    if (kind) return snprintf(buf, size, "not used here");
+    return snprintf(buf, size, "%+d/16, %+d/16", gen_signed((uint32_t)value & 15, 4), gen_signed((uint32_t)value >> 4, 4));
+}
+
+SAYS(absent)
+{
+    return say_components(insn, ~value & 15, buf, size);
+}
+
+SAYS(message_name)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "message %u", (unsigned)value);
+    const struct gen_request *m = gen_request_of(i.version, i.sfid, i.desc);
+    return snprintf(buf, size, "%s", m ? m->name : "unknown");
+}
+
+SAYS(message)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value);
+    return gen_message_text(&i, buf, size);
+}
+SAYS(ex_desc)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value << 6);
+    unsigned n = i.ex_desc >> 6 & 15;
+    return snprintf(buf, size, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
+}
+
+/* Pieces of a compacted word, by the bits of the native one that they become. */
+static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, unsigned len)
+{
+    struct gen_insn i;
+    uint64_t m[2];
+    if (!unpacked(insn, &i)) return false;
+    gen_unused_bits(insn, &i, m);
+    unsigned lo = i.version == GEN12 ? lo12 : lo7;
+    return gen_bits(m, lo, len) == ((uint64_t)1 << len) - 1;
+}
+static int say_stored(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, uint64_t value, char *buf, size_t size)
+{
+    bool nothing = means_nothing(insn, lo7, lo12, 8);
+    return snprintf(buf, size, "number %u%s", (unsigned)value, nothing ? ", not used here" : "");
+}
+SAYS(stored_dst) { return say_stored(insn, 53, 56, value, buf, size); }
+SAYS(stored_src0) { return say_stored(insn, 69, 72, value, buf, size); }
+SAYS(stored_src1) { return say_stored(insn, 101, 104, value, buf, size); }
+SAYS(stored_src2) { return say_stored(insn, 120, 120, value, buf, size); }
+
+/* Whether one of the sources that count is a constant; branches and messages have theirs elsewhere. */
+static bool has_constant(const struct gpudbg_insn *insn)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i) || i.jip_is_imm || (i.shape == GEN_SEND && !i.desc_is_reg)) return true;
+    for (unsigned n = 0; n < i.nsrc; n++)
+        if (i.src[n].mode == GEN_IMMEDIATE) return true;
+    return false;
+}
+SAYS(imm13) { return snprintf(buf, size, "%d%s", gen_signed((uint32_t)value, 13), has_constant(insn) ? "" : ", not used here"); }
+SAYS(imm12) { return has_constant(insn) ? say_imm(insn, value, buf, size) : snprintf(buf, size, "0x%03x, not used here", (unsigned)value); }
+
+/* A row of a compaction table, its bits as the manual lists them. */
+static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
+{
+    unsigned bits;
+    int64_t row = gen_table_row(t, (unsigned)value, &bits);
+    char text[64], *p = text;
+    if (row < 0) return snprintf(buf, size, "no such row");
+    while (bits--) *p++ = (char)('0' + (row >> bits & 1));
+    *p = 0;
+    return snprintf(buf, size, "row %u: %s", (unsigned)value, text);
+}
+#define TABLE(name, rows, bits) \
+    SAYS(name) \
+    { \
+        (void)insn; \
+        return say_row(GEN_T_##name, value, buf, size); \
+    }
+#define ROW(bits)
+#define END
+#include "code/compact.def"
+#undef TABLE
+#undef ROW
+#undef END
+
+/* ---- Fields ---- */
+
+#define NUMBER .kind = GPUDBG_UINT
+#define SIGNED .kind = GPUDBG_SINT
+#define FLAG .kind = GPUDBG_FLAG
+#define RESERVED .kind = GPUDBG_MBZ
+#define UNUSED .kind = GPUDBG_UINT, .describe = say_unused
+#define CODE .kind = GPUDBG_OPCODE
+#define NAMED(id) .kind = GPUDBG_ENUM, .meaning = &enum_##id
+#define SAY(what) .kind = GPUDBG_UINT, .describe = say_##what
+
+#define RUN(at, range) {GEN_LO(range) - (at), GEN_LEN(range)}
+#define RUNS2(at, a, b) RUN(at, a), RUN(at, b)
+#define RUNS5(at, a, b, c, d, e) RUN(at, a), RUN(at, b), RUN(at, c), RUN(at, d), RUN(at, e)
+#define RUNS6(at, a, b, c, d, e, f) RUNS5(at, a, b, c, d, e), RUN(at, f)
+#define PICK(a, b, c, d, e, f, name, ...) name
+#define RUNS(at, ...) PICK(__VA_ARGS__, RUNS6, RUNS5, , , RUNS2, , )(at, __VA_ARGS__)
+
+#define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
+#define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
+#define SPLIT(layout, id, at, how, text, ...) {.name = #id, .run = {RUNS(at, __VA_ARGS__)}, how, .doc = text},
+#define END };
+#include "code/fields.def"
+#undef FORMAT
+#undef FIELD
+#undef SPLIT
+#undef END
+
+#define MESSAGE(gens, sfid, mask, match, layout, text)
+#define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
+#define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
+#define END };
+#include "code/messages.def"
+#undef FORMAT
+#undef FIELD
+#undef END
+#define FORMAT(layout, word, at, width, text) \
+    [GEN_##layout] = {.name = #word, .source = "data port, sampler, gateway and URB messages", .doc = text, .bits = width, \
+        .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+#define FIELD(layout, id, at, range, how, text)
+#define END
+const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS] = {
+#include "code/messages.def"
+};
+#undef FORMAT
+#undef FIELD
+#undef END
+
+#define FIELD(layout, id, at, range, how, text)
+#define SPLIT(layout, id, at, how, text, ...)
+#define END
+#define FORMAT(layout, word, at, width, text) \
+    [GEN_L_##layout] = {.name = #word, .source = "Ivy Bridge, volume 4 part 3; Haswell and DG1 enumerations", .doc = text, .bits = width, \
+        .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+const struct gpudbg_format gen_layouts[GEN_LAYOUTS] = {
+#include "code/fields.def"
+};
+#undef FORMAT
+#define FORMAT(layout, word, at, bits, doc) [GEN_L_##layout] = at,
+const uint8_t gen_layout_at[GEN_LAYOUTS] = {
+#include "code/fields.def"
+};
+#undef FORMAT

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gen_print.c: text of long listings: decoding without operands, and the text straight from that.  Texts that do not depend on where
+ * they stand are kept: programs repeat themselves.
+ */
+#include <stdlib.h>
+#include "code/gen_decoder.h"
+
+/* An instruction met before.  An empty one has no size. */
+struct met {
+    uint64_t word[2]; /* the second is 0 for 8 bytes */
+    uint8_t size, n;
+    char text[110];
+};
+
+/* Two that share their place: the newcomer comes first. */
+#define MET_BITS 13
+struct gen_printer {
+    const struct gpudbg_isa *isa;
+    struct met met[1 << MET_BITS][2];
+};
+
+void *gen_printer(const struct gpudbg_isa *isa)
+{
+    struct gen_printer *printer = calloc(1, sizeof *printer);
+    if (printer)
+        printer->isa = isa;
+    return printer;
+}
+
+static struct met *place_of(struct gen_printer *printer, const uint64_t word[2])
+{
+    uint64_t mixed = (word[0] ^ word[1] * UINT64_C(0xbf58476d1ce4e5b9)) * UINT64_C(0x9e3779b97f4a7c15);
+    return printer->met[mixed >> (64 - MET_BITS)];
+}
+
+static bool is_met(const struct met *met, const uint64_t word[2])
+{
+    return met->size && met->word[0] == word[0] && met->word[1] == word[1];
+}
+
+int gen_print(void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    struct gen_printer *printer = state;
+    struct met *place = NULL;
+    uint64_t word[2];
+    if (n >= 16) {
+        word[0] = gen_load64(p);
+        word[1] = gen_is_compacted(word[0]) ? 0 : gen_load64(p + 8);
+        place = place_of(printer, word);
+        const struct met *met = is_met(place, word) ? place : place + 1;
+        if (is_met(met, word)) {
+            memcpy(buf, met->text, sizeof met->text);
+            *len = met->n;
+            return met->size;
+        }
+    }
+    insn.databases = NULL;
+    int size = gen_decode_words(printer->isa, p, n, addr, &insn, &i);
+    if (size <= 0)
+        return size;
+    *len = (size_t)(gen_put_readable(buf, &insn, &i, names) - buf);
+    if (!place || i.shape >= GEN_JUMP || *len > sizeof place->text)
+        return size;
+    if (place->size)
+        place[1] = place[0];
+    place[0] = (struct met){.word = {word[0], word[1]}, .size = (uint8_t)size, .n = (uint8_t)*len};
+    memcpy(place->text, buf, *len);
+    return size;
+}

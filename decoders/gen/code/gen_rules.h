@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gen_rules.h: what an instruction may not be: reserved encodings, restrictions on regions, operands and messages. */
+#ifndef GEN_RULES_H
+#define GEN_RULES_H
+
+#include "gen.h"
+
+/* gpudbg_isa.problems. */
+unsigned gen_problems(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
+/* `check regions`: all loaded code against them. */
+extern const struct gpudbg_checker gen_regions_checker;
+extern const struct gpudbg_checker gen_bounds_checker; /* bounds.c */
+
+#endif

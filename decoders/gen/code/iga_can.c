@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* iga_can.c: what IGA 1.1 has no words for, refuses, or loses; found by giving it all there is and comparing
+ * the bytes. */
+#include "code/gen_decoder.h"
+
+bool gen_iga_counts_bytes(const struct gen_operand *o)
+{
+    return o->file == GEN_IP || o->file == GEN_CE || o->file == GEN_FC || o->file == GEN_NOFILE;
+}
+
+static bool odd_subregister(const struct gen_operand *o)
+{
+    return o->mode == GEN_DIRECT && !gen_iga_counts_bytes(o) && o->sub % gen_type_size[o->type];
+}
+
+/* Registers beyond those that there are: IGA takes the name for another, or forgets the number. */
+static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
+{
+    static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_SR0] = 1, [GEN_FC] = 3};
+    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->version == GEN12)
+        return false; /* IGA: mme0 is acc8 here, acc2 on 7p5 */
+    return o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NOFILE && o->reg > last[o->file];
+}
+
+bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
+{
+    return i->version != GEN12 && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL && !o->bad_file && o->reg && o->reg < 8;
+}
+
+static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (o->type == GEN_BADTYPE) return "reserved type";
+    if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
+    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) ||
+        beyond(i, o))
+        return "no such register";
+    bool macro = i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14;
+    if (macro) {
+        bool plain = o == &i->dst ? o->hstride == 1
+                                  : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
+        return o->sub > 8                       ? "reserved macro register"
+               : plain && o->mode == GEN_DIRECT ? NULL
+                                                : "a region of a macro's operand";
+    }
+    return odd_subregister(o) ? "subregister inside an element" : NULL;
+}
+
+static const char *source_lacks(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (o->mode == GEN_IMMEDIATE) {
+        unsigned size = gen_type_size[o->type];
+        bool small = o->type < GEN_UV && size <= 2 && i->shape != GEN_TERNARY;
+        if (o->type == GEN_BADTYPE) return "reserved type";
+        if (small && (o->imm & 0xffff) != (o->imm >> 16 & 0xffff)) return "halves of the constant differ";
+        return size == 1 && o->imm >> 8 & 0xff && (o->imm & 0xff) != (o->imm >> 8 & 0xff)
+                   ? "halves of the constant differ"
+                   : NULL;
+    }
+    const char *why = operand_lacks(i, o);
+    if (why) return why;
+    if (o->vstride == GEN_RESERVED && !o->vx) return "reserved region";
+    return o->width == GEN_RESERVED && i->shape != GEN_TERNARY ? "reserved region" : NULL;
+}
+
+/* What takes no condition: IGA forgets it. */
+static bool takes_condition(const struct gen_insn *i)
+{
+    switch (i->op) {
+    case GEN_OP_bfrev:
+    case GEN_OP_bfe:
+    case GEN_OP_bfi1:
+    case GEN_OP_bfi2:
+    case GEN_OP_fbh:
+    case GEN_OP_fbl:
+    case GEN_OP_cbit:
+    case GEN_OP_mach:
+    case GEN_OP_movi:
+    case GEN_OP_dim:
+    case GEN_OP_wait:
+    case GEN_OP_dp4a:
+        return false;
+    }
+    return true;
+}
+
+/* What takes no saturation. */
+static bool takes_saturation(const struct gen_insn *i)
+{
+    switch (i->op) {
+    case GEN_OP_not:
+    case GEN_OP_and:
+    case GEN_OP_or:
+    case GEN_OP_xor:
+    case GEN_OP_bfrev:
+    case GEN_OP_frc:
+    case GEN_OP_fbh:
+    case GEN_OP_fbl:
+    case GEN_OP_cbit:
+    case GEN_OP_cmp:
+    case GEN_OP_cmpn:
+    case GEN_OP_bfi1:
+    case GEN_OP_addc:
+    case GEN_OP_bfe:
+    case GEN_OP_bfi2:
+    case GEN_OP_rol:
+    case GEN_OP_ror:
+    case GEN_OP_dim:
+        return false;
+    case GEN_OP_mach:
+        return i->version != GEN12;
+    }
+    return true;
+}
+
+static bool takes_predicate(const struct gen_insn *i)
+{
+    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait &&
+           i->op != GEN_OP_sync; /* sync: lost */
+}
+
+static bool good_scoreboard(unsigned byte)
+{
+    if (byte & 0x80) return byte >> 4 & 7;
+    return byte < 8 || (byte >= 0x20 && byte < 0x50);
+}
+
+/* IGA writes one channel, at its own place, where the word has a vector with one enabled: of four dwords, or
+ * of two doubles. */
+int gen_iga_channel(const struct gen_insn *i)
+{
+    unsigned mask = i->dst.chan_en;
+    if (i->version == GEN12 || i->shape != GEN_TERNARY || i->dst.sub % 16) return -1;
+    if (i->dst.type == GEN_DF) return i->exec_size == 2 && (mask == 3 || mask == 12) ? mask == 12 : -1;
+    return i->exec_size == 4 && mask && !(mask & (mask - 1)) ? __builtin_ctz(mask) : -1;
+}
+
+static const char *ternary7_lacks(const struct gen_insn *i)
+{
+    bool one = gen_iga_channel(i) >= 0;
+    if (!i->align16) return "three sources without Align16";
+    if (i->exec_size == 1) return "one channel of Align16";
+    if (i->dst.chan_en != 15 && !one) return "a mask of components";
+    for (unsigned n = 0; n < 3; n++) {
+        const struct gen_operand *o = &i->src[n];
+        bool scalar_double = o->type == GEN_DF && (o->swizzle == 0x44 || o->swizzle == 0xee);
+        if (o->rep && o->type == GEN_DF) return "a replicated double";
+        if (!o->rep && o->swizzle != 0xe4 && !scalar_double) return "a swizzle";
+    }
+    return NULL;
+}
+
+/* IGA writes the regions of a send in its own way; they mean nothing. */
+static bool plain_send7(const struct gen_insn *i)
+{
+    const struct gen_operand *s = &i->src[0];
+    return i->dst.hstride == 1 && s->vstride == 0 && s->width == 1 && s->hstride == 0;
+}
+
+static const char *send7_lacks(const struct gen_insn *i)
+{
+    const struct gen_operand *s = &i->src[0], *d = &i->src[1];
+    if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
+    if (i->saturate) return "IGA forgets the saturation of a send";
+    if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is no general register";
+    if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs)
+        return "operands of a send that are no whole registers";
+    if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub))
+        return "a descriptor register other than a0.0";
+    return !i->desc_is_reg && i->w[1] >> 61 & 3 ? "reserved bits of the descriptor" : NULL;
+}
+
+/* Payloads are general registers, or none. */
+static const char *send12_lacks(const struct gen_insn *i)
+{
+    bool fine = i->src[0].file == GEN_GRF && (i->src[1].file == GEN_GRF || i->src[1].file == GEN_NULL) &&
+                (i->dst.file == GEN_GRF || i->dst.file == GEN_NULL);
+    return fine ? NULL : "a payload that is no general register";
+}
+
+static const char *flow_lacks(const struct gen_insn *i)
+{
+    bool alone = i->op == GEN_OP_jmpi;
+    if (alone && (i->exec_size != 1 || i->chan_off || !i->no_mask)) return "channels of a jump";
+    if (i->saturate || (i->acc_wr_en && i->version != GEN12)) return "modifiers of a branch";
+    if (i->shape == GEN_CALL && i->version != GEN12 &&
+        (i->dst.type != GEN_D || i->dst.hstride != 1 || i->dst.mode != GEN_DIRECT))
+        return "an odd destination of a call";
+    return NULL;
+}
+
+static const char *wait_lacks(const struct gen_insn *i)
+{
+    const struct gen_operand *d = &i->dst, *s = &i->src[0];
+    bool same = d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file && d->reg == s->reg &&
+                d->sub == s->sub && d->type == s->type;
+    if (i->exec_size != 1 || i->chan_off || i->pred) return "channels of a wait";
+    return same && d->hstride == 1 && s->file == GEN_N0 && !i->saturate ? NULL : "an odd operand of a wait";
+}
+
+static const char *sync_lacks(const struct gen_insn *i)
+{
+    const struct gen_operand *s = &i->src[0];
+    if (!gen_sync_name(i->func)) return "reserved function";
+    const struct gen_operand *d = &i->dst;
+    if (i->exec_size != 1 || i->chan_off) return "channels of a sync";
+    bool usual = d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
+                 d->hstride == 1;
+    if (!usual || i->saturate || i->acc_wr_en) return "an odd destination of a sync";
+    if (s->mode == GEN_IMMEDIATE)
+        return s->type == GEN_UD && (i->func == 2 || i->func == 3) ? NULL : "an odd operand of a sync";
+    bool null = s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg && !s->sub && s->type == GEN_UB &&
+                !s->neg && !s->abs;
+    return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
+}
+
+const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn *i)
+{
+    char indices[128];
+    if (i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i))
+        return "IGA writes other regions, which mean nothing";
+    if (gen_iga_nameless(i, &i->dst) || gen_iga_nameless(i, &i->src[0])) return "a number of null that IGA has no name for";
+    if (i->compacted && gen_put_indices(indices, insn, i) != indices) return "IGA takes other rows, in bits which mean nothing";
+    return NULL;
+}
+
+const char *gen_iga_lacks(const struct gen_insn *i)
+{
+    const char *why = NULL;
+    if (i->shape == GEN_NONE) return i->compacted ? "cannot be compacted by IGA" : NULL;
+    if (i->exec_size > 32) return "reserved execution size";
+    if (i->thread_ctrl == 3) return "reserved thread control";
+    if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";
+    if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
+        return "a predicate control that IGA has not";
+    if (i->pred && !takes_predicate(i)) return "IGA forgets the predicate here";
+    if (i->cmod && i->shape < GEN_JUMP && (!takes_condition(i) || !gen_cmod_name(i->version, i->cmod, false)))
+        return "a condition that IGA has not or forgets here";
+    if (i->saturate && i->shape < GEN_JUMP && !takes_saturation(i)) return "IGA forgets the saturation here";
+    if (i->shape == GEN_MATH && !gen_math_name(i->version, i->func)) return "reserved function";
+    if (i->version == GEN12 && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
+    if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
+    for (unsigned n = 0; n < i->nsrc && !why; n++)
+        why = source_lacks(i, &i->src[n]);
+    if (why) return why;
+    switch ((enum gen_shape)i->shape) {
+    case GEN_TERNARY:
+        return i->version == GEN12 ? NULL : ternary7_lacks(i);
+    case GEN_SEND:
+        return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
+    case GEN_WAIT:
+        return wait_lacks(i);
+    case GEN_SYNC:
+        return sync_lacks(i);
+    case GEN_MATH:
+        for (unsigned n = 0; n < i->nsrc && i->version != GEN12; n++)
+            if (i->src[n].neg || i->src[n].abs) return "IGA forgets the modifiers of math";
+        return NULL;
+    default:
+        return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message.c: which message a descriptor asks for, and what it says in words. */
+#include "code/gen_decoder.h"
+#include "code/message.h"
+#include "gpudbg/text.h"
+
+enum { ALL = 7, G7 = 1, G75 = 2, G12 = 4, G7_75 = 3, G75_12 = 6 };
+
+static const struct gen_request messages[] = {
+#define FORMAT(layout, word, at, bits, doc)
+#define FIELD(layout, name, at, range, how, doc)
+#define END
+#define MESSAGE(gens, sfid, mask, match, layout, text)                                                       \
+    {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
+#include "code/messages.def"
+};
+
+const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid, uint32_t desc)
+{
+    for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
+        const struct gen_request *m = &messages[n];
+        if (m->gens >> version & 1 && m->sfid == sfid && (desc & m->mask) == m->match) return m;
+    }
+    return NULL;
+}
+
+const struct gpudbg_format *gen_descriptor_format(enum gen_version version, unsigned sfid, uint32_t desc)
+{
+    const struct gen_request *m = gen_request_of(version, sfid, desc);
+    return m ? m->format : &gen_descriptors[GEN_d_OTHER];
+}
+
+bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_mlen, unsigned *rlen)
+{
+    *mlen = *ex_mlen = *rlen = 0;
+    if (!i->desc_is_reg) {
+        *mlen = i->desc >> 25 & 15;
+        *rlen = i->desc >> 20 & 31;
+    }
+    if (i->version == GEN12 && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
+    return !i->desc_is_reg && !i->ex_desc_is_reg;
+}
+
+/* The fields that say what is done, but for lengths and what is reserved. */
+static void add_fields(struct text *t, const struct gen_request *m, uint32_t desc)
+{
+    uint8_t bytes[8] = {(uint8_t)desc, (uint8_t)(desc >> 8), (uint8_t)(desc >> 16), (uint8_t)(desc >> 24)};
+    struct gpudbg_field_iter it;
+    char meaning[96];
+    for (gpudbg_word_fields(&it, m->format, bytes); gpudbg_next_field(&it);) {
+        const char *name = it.field->name;
+        bool length =
+            !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
+        if (length || it.field->kind == GPUDBG_MBZ) continue;
+        if (it.field->kind == GPUDBG_FLAG) {
+            if (it.value) text_add(t, ", %s", name);
+            continue;
+        }
+        if (!strcmp(name, "subfunction") || !strcmp(name, "opcode")) continue;
+        gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+        bool bare = meaning[strspn(meaning, "0123456789")] == 0;
+        if (bare && !it.value) continue;
+        if (bare)
+            text_add(t, ", %s %s", name, meaning);
+        else
+            text_add(t, ", %s", meaning);
+    }
+}
+
+int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
+{
+    unsigned mlen, ex, rlen;
+    const char *sfid = gen_sfid_name(i->version, i->sfid);
+    bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
+    if (i->desc_is_reg)
+        return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
+    const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
+    if (m) add_fields(&t, m, i->desc);
+    text_add(&t, "; sends %u%s, gets %u", mlen + ex, known ? "" : " or more", rlen);
+    return text_length(&t);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message.h: what the descriptors of sends ask for. */
+#ifndef GEN_MESSAGE_H
+#define GEN_MESSAGE_H
+
+#include "gen.h"
+
+enum gen_descriptor {
+#define FORMAT(layout, word, at, bits, doc) GEN_##layout,
+#define FIELD(layout, name, at, range, how, doc)
+#define END
+#define MESSAGE(gens, sfid, mask, match, layout, text)
+#include "code/messages.def"
+#undef FORMAT
+#undef FIELD
+#undef END
+#undef MESSAGE
+    GEN_DESCRIPTORS
+};
+extern const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS];
+
+struct gen_request {
+    uint8_t gens; /* a bit for each enum gen_version */
+    uint8_t sfid;
+    uint32_t mask, match;
+    const struct gpudbg_format *format; /* 32 bits */
+    const char *name;
+};
+/* The message that a descriptor asks of a shared function; NULL: none is known. */
+const struct gen_request *gen_request_of(enum gen_version, unsigned sfid, uint32_t desc);
+/* The layout of its descriptor; never NULL. */
+const struct gpudbg_format *gen_descriptor_format(enum gen_version, unsigned sfid, uint32_t desc);
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * message_layout.c: see message_layout.h.  Each layout of a descriptor (messages.def) has a function that names the registers one
+ * after another; what the lengths leave out is left out, what they have besides is named as such.
+ *
+ * Sources: data port, sampler, gateway and URB messages as programs of compilers use them; parameters of the sampler, media
+ * blocks and render targets as drivers know them.
+ */
+#include "code/message_layout.h"
+#include "code/gen_decoder.h"
+#include "code/message.h"
+
+struct builder {
+    const struct gen_insn *x;
+    struct gen_piece *piece;
+    unsigned n, at, left; /* at, left: of the payload, then of the answer */
+    unsigned lanes, type; /* type: bits 18:14, data ports */
+    bool answer;
+};
+
+/* ---- One piece ---- */
+
+static void registers(struct builder *b, const char *what, unsigned kind, unsigned count, const char *note)
+{
+    if (count > b->left) count = b->left;
+    if (!count || b->n == GEN_PIECES) return;
+    b->piece[b->n++] = (struct gen_piece){what, note, (uint8_t)kind, (uint8_t)b->lanes, (uint8_t)b->at, (uint8_t)count, b->answer};
+    b->at += count;
+    b->left -= count;
+}
+
+static unsigned units(const struct builder *b) { return (b->lanes + 7) / 8; }
+
+static void plain(struct builder *b, const char *what, unsigned count, const char *note) { registers(b, what, GEN_PIECE_PLAIN, count, note); }
+static void dwords(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_DWORDS, units(b), note); }
+static void qwords(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_QWORDS, 2 * units(b), note); }
+
+static void header(struct builder *b, const char *note)
+{
+    if (b->x->desc >> 19 & 1) plain(b, "header", 1, note);
+}
+
+static void rest(struct builder *b, const char *what, const char *note) { plain(b, what, b->left, note); }
+
+static const char *const component[4] = {"x", "y", "z", "w"};
+
+/* The components that a mask of absent ones leaves. */
+static void components(struct builder *b, unsigned absent)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (!(absent >> c & 1)) dwords(b, component[c], "");
+}
+
+/* ---- Data ports ---- */
+
+#define PIXEL_MASK "dword 7 15:0: mask of channels"
+
+static bool is_64(const struct builder *b) { return b->x->version == GEN12 && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28; }
+static bool writes(const struct builder *b) { return is_64(b) ? b->type == 0x15 || b->type == 0x19 || b->type == 0x1a : b->type >= 8 && b->type < 16; }
+
+static void addresses(struct builder *b)
+{
+    if (is_64(b)) qwords(b, "addresses", "64 bits");
+    else dwords(b, "addresses", "in bytes");
+}
+
+static void vectors(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_VECTORS, 1, note); }
+
+static const char *untyped_header(const struct builder *b) { return b->x->version == GEN12 ? "" : PIXEL_MASK; }
+
+static void untyped(struct builder *b)
+{
+    unsigned simd = b->x->desc >> 12 & 3, absent = b->x->desc >> 8 & 15;
+    b->lanes = simd == 2 ? 8 : 16;
+    if (!b->answer) {
+        header(b, simd ? untyped_header(b) : "");
+        if (simd == 0) registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
+        else addresses(b);
+    }
+    if (b->answer == writes(b)) return;
+    if (simd == 0) vectors(b, "x y z w", "four dwords for each of two addresses");
+    else components(b, absent);
+}
+
+/* How many values an operation takes besides what stands in memory. */
+static unsigned operands_of(unsigned op) { return op == 5 || op == 6 || op == 15 ? 0 : op == 14 || op == 0 ? 2 : 1; }
+
+static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words)
+{
+    static const char *const one[1] = {"operand"}, *const two[2] = {"compare with", "new values"};
+    for (unsigned i = 0; i < n; i++) {
+        const char *what = (n == 2 ? two : one)[i];
+        if (words) registers(b, what, GEN_PIECE_WORDS, units(b), "low words");
+        else if (wide) qwords(b, what, "64 bits");
+        else dwords(b, what, "");
+    }
+}
+
+static void atomic(struct builder *b)
+{
+    bool two = (b->type == 3 && b->x->version != GEN12) || b->type == 7 || b->type == 12; /* two vectors of four */
+    bool words = b->x->version == GEN12 && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5), counter = b->type == 11 || b->type == 12;
+    unsigned op = b->x->desc >> 8 & 15;
+    b->lanes = two || typed || b->x->desc >> 12 & 1 ? 8 : 16;
+    if (b->answer) {
+        dwords(b, op == 15 ? "new values" : "old values", "");
+        return;
+    }
+    header(b, two ? "" : typed ? PIXEL_MASK : untyped_header(b));
+    unsigned n = operands_of(op), behind = n * units(b);
+    if (typed && !two) {
+        static const char *const coordinate[4] = {"u", "v", "r", "lod"};
+        for (unsigned c = 0; c < 4 && b->left > behind; c++) dwords(b, coordinate[c], "");
+    } else if (!counter) {
+        addresses(b);
+    }
+    atomic_operands(b, n, false, words);
+}
+
+static void atomic_64(struct builder *b)
+{
+    unsigned op = b->x->desc >> 8 & 15;
+    bool wide = b->x->desc >> 12 & 1, words = b->type == 19;
+    b->lanes = 8;
+    if (b->answer) {
+        if (wide && !words) qwords(b, "old values", "64 bits");
+        else dwords(b, "old values", "");
+        return;
+    }
+    qwords(b, "addresses", "64 bits");
+    atomic_operands(b, operands_of(op), wide, words);
+}
+
+static void atomic_float(struct builder *b)
+{
+    unsigned op = b->x->desc >> 8 & 15;
+    bool words = b->type == 28 || b->type == 30;
+    b->lanes = is_64(b) || b->x->desc >> 12 & 1 ? 8 : 16;
+    if (b->answer) {
+        dwords(b, "old values", "");
+        return;
+    }
+    header(b, untyped_header(b));
+    addresses(b);
+    atomic_operands(b, op == 3 ? 2 : 1, false, words);
+}
+
+static void typed(struct builder *b)
+{
+    static const char *const coordinate[4] = {"u", "v", "r", "lod"};
+    unsigned absent = b->x->desc >> 8 & 15, values = 4u - (unsigned)__builtin_popcount(absent);
+    b->lanes = 8;
+    if (!b->answer) {
+        header(b, PIXEL_MASK);
+        for (unsigned c = 0; c < 4 && b->left > (writes(b) ? values : 0); c++) dwords(b, coordinate[c], "");
+    }
+    if (b->answer != writes(b)) components(b, absent);
+}
+
+static void scattered(struct builder *b, bool bytes)
+{
+    b->lanes = bytes ? b->x->desc >> 8 & 1 ? 16 : 8 : (b->x->desc >> 8 & 3) == 3 ? 16 : 8;
+    if (!b->answer) {
+        header(b, bytes ? "" : "dword 2: base offset; stateless: dword 5 31:10, base");
+        dwords(b, bytes ? "addresses" : "offsets", bytes ? "in bytes" : "in dwords");
+    }
+    static const char *const wide[4] = {"the low byte of each", "the low word of each", "", ""};
+    if (b->answer != writes(b)) dwords(b, "data", bytes ? wide[b->x->desc >> 10 & 3] : "");
+}
+
+static void scattered_64(struct builder *b)
+{
+    static const char *const element[8] = {"element 0", "element 1", "element 2", "element 3", "element 4", "element 5", "element 6", "element 7"};
+    unsigned kind = b->x->desc >> 8 & 3, n = kind ? 1u << (b->x->desc >> 10 & 3) : 1;
+    b->lanes = b->x->desc >> 12 & 1 ? 16 : 8;
+    if (!b->answer) qwords(b, "addresses", "64 bits");
+    if (b->answer == writes(b)) return;
+    for (unsigned i = 0; i < n; i++) {
+        if (kind == 2) qwords(b, element[i], "64 bits");
+        else dwords(b, n > 1 ? element[i] : "data", kind ? "" : "the low bytes of each");
+    }
+}
+
+static void owords(struct builder *b)
+{
+    bool unaligned = b->type == 1;
+    if (!b->answer) header(b, unaligned ? "dword 2: offset in bytes" : "dword 2: offset in owords (16 bytes)");
+    unsigned blocks = b->x->desc >> 8 & 7;
+    if (b->answer != writes(b)) rest(b, "block", blocks == 0 ? "one oword, in the low half" : blocks == 1 ? "one oword, in the high half" : "owords, packed");
+}
+
+static void dual(struct builder *b)
+{
+    if (!b->answer) {
+        header(b, "copy of r0");
+        registers(b, "offsets", GEN_PIECE_PAIR, 1, "of the two blocks, in owords (16 bytes)");
+    }
+    while (b->answer != writes(b) && b->left && b->n < GEN_PIECES) vectors(b, "owords", "block 0 in the low half, block 1 in the high half");
+}
+
+static void block_64(struct builder *b)
+{
+    if (!b->answer) header(b, "dwords 0, 1: address of 64 bits");
+    if (b->answer != writes(b)) rest(b, "block", "packed");
+}
+
+static void scratch(struct builder *b)
+{
+    bool write = b->x->desc >> 17 & 1;
+    if (!b->answer) header(b, "dword 5 31:10: base of the thread's scratch space");
+    if (b->answer != write) rest(b, "registers", "");
+}
+
+static void media(struct builder *b)
+{
+    if (!b->answer) header(b, "dwords 0, 1: x in bytes, y; dword 2: 21:16 height - 1, 5:0 width - 1");
+    if (b->answer != writes(b)) rest(b, "block", "rows, one after another");
+}
+
+static void target(struct builder *b)
+{
+    static const char *const first[4] = {"red", "green", "blue", "alpha"}, *const second[4] = {"red 1", "green 1", "blue 1", "alpha 1"};
+    unsigned kind = b->x->desc >> 8 & 7;
+    bool reads = b->type == 13;
+    b->lanes = kind <= 1 ? 16 : 8;
+    if (!b->answer && b->x->desc >> 19 & 1) plain(b, "header", 2, "copies of r0 and r1: masks, dimensions of the target");
+    if (b->answer != reads) return;
+    if (kind == 1) {
+        plain(b, "colour", 1, "dwords 0 to 3: one for all pixels");
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++) dwords(b, first[c], "");
+    for (unsigned c = 0; c < 4 && (kind == 2 || kind == 3); c++) dwords(b, second[c], "second source");
+}
+
+/* ---- Others ---- */
+
+/* Parameters in their order; those at the end may be left out. */
+static const char *const *parameters(enum gen_version version, unsigned message)
+{
+#define LIST(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
+    LIST(sample, "u", "v", "r", "ai");
+    LIST(sample_b, "bias", "u", "v", "r", "ai");
+    LIST(sample_l, "lod", "u", "v", "r", "ai");
+    LIST(sample_c, "reference", "u", "v", "r", "ai");
+    LIST(sample_d, "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
+    LIST(sample_b_c, "reference", "bias", "u", "v", "r", "ai");
+    LIST(sample_l_c, "reference", "lod", "u", "v", "r", "ai");
+    LIST(sample_d_c, "reference", "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
+    LIST(ld7, "u", "lod", "v", "r");
+    LIST(ld12, "u", "v", "lod", "r");
+    LIST(ld_lz, "u", "v", "r");
+    LIST(po, "u", "v", "offset u", "offset v", "r");
+    LIST(po_c, "reference", "u", "v", "offset u", "offset v", "r");
+    LIST(resinfo, "lod");
+    LIST(mcs, "u", "v", "r", "lod");
+    LIST(dms, "sample", "mcs", "u", "v", "r", "lod");
+    LIST(dms_w, "sample", "mcs", "mcs high", "u", "v", "r", "lod");
+    LIST(dss, "sample", "u", "v", "r", "lod");
+#undef LIST
+    switch (message) {
+    case 0x00: case 0x08: case 0x09: return sample;
+    case 0x01: return sample_b;
+    case 0x02: return sample_l;
+    case 0x03: case 0x10: return sample_c;
+    case 0x04: return sample_d;
+    case 0x05: return sample_b_c;
+    case 0x06: return sample_l_c;
+    case 0x07: return version == GEN12 ? ld12 : ld7;
+    case 0x0a: return resinfo;
+    case 0x11: return po;
+    case 0x12: return po_c;
+    case 0x14: return sample_d_c;
+    case 0x18: return sample;
+    case 0x19: return sample_c;
+    case 0x1a: return ld_lz;
+    case 0x1c: return dms_w;
+    case 0x1d: return mcs;
+    case 0x1e: return dms;
+    case 0x1f: return dss;
+    }
+    return NULL;
+}
+
+static void sampler(struct builder *b)
+{
+    unsigned simd = b->x->desc >> 17 & 3;
+    const bool new = b->x->version == GEN12;
+    b->lanes = simd == 1 ? 8 : 16;
+    if (b->answer && new && b->x->desc >> 30 & 1) {
+        rest(b, "answer", "16 bits a component");
+        return;
+    }
+    if (b->answer) {
+        if (simd == 0) vectors(b, "x y z w", "of two vertices");
+        else if (simd < 3) components(b, 0);
+        return;
+    }
+    header(b, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
+    if (new && b->x->desc >> 29 & 1) {
+        rest(b, "parameters", "16 bits each");
+        return;
+    }
+    const char *const *name = parameters(b->x->version, b->x->desc >> 12 & 31);
+    if (simd == 0) vectors(b, "parameters", "four for each of two vertices, in order");
+    for (; simd && simd < 3 && name && *name; name++) dwords(b, *name, "");
+}
+
+static void gateway(struct builder *b)
+{
+    static const char *const note[8] = {"dword 5: key and event registers", "", "dword 5: whom to tell", "",
+        "dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count", "dword 5: key", "", ""};
+    if (b->answer) rest(b, (b->x->desc & 7) == 3 ? "time stamp" : "answer", "");
+    else plain(b, "request", 1, note[b->x->desc & 7]);
+}
+
+static void urb(struct builder *b)
+{
+    unsigned op = b->x->desc & 15;
+    bool twelve = b->x->version == GEN12, interleaved = b->x->desc >> (twelve ? 15 : 14) & 1;
+    if (twelve && op >= 7) { /* a vertex a channel */
+        b->lanes = 8;
+        if (b->answer) {
+            while (b->left && b->n < GEN_PIECES) dwords(b, "dwords", "one a channel");
+            return;
+        }
+        dwords(b, "handles", "");
+        if (b->x->desc >> 17 & 1) dwords(b, "slot offsets", "");
+        if (b->x->desc >> 15 & 1 && op == 7) dwords(b, "channel masks", "bits 23:16");
+        while (op == 7 && b->left && b->n < GEN_PIECES) dwords(b, "dwords", "one a channel");
+        return;
+    }
+    op &= 7;
+    bool write = op <= 1, slots = b->x->desc >> (twelve ? 17 : 16) & 1;
+    if (!b->answer) plain(b, "header", 1, slots ? "dwords 0, 1: handles; 3, 4: slot offsets; dword 5 15:8: channel masks" : "dwords 0, 1: handles; dword 5 15:8: channel masks");
+    if (b->answer == write) return;
+    if (!interleaved) rest(b, op >= 4 ? "values" : "slots", op >= 4 ? "" : "two of 16 bytes a register");
+    while (b->left && b->n < GEN_PIECES) vectors(b, "slot", "low half: entry 0, high half: entry 1");
+}
+
+static void interpolator(struct builder *b)
+{
+    b->lanes = b->x->desc >> 16 & 1 ? 16 : 8;
+    if (b->answer) {
+        for (unsigned i = 0; i < units(b); i++) {
+            unsigned all = b->lanes;
+            b->lanes = 8;
+            dwords(b, "u", i ? "channels 8 to 15 of the message" : ""), dwords(b, "v", i ? "channels 8 to 15 of the message" : "");
+            b->lanes = all;
+        }
+    } else if ((b->x->desc >> 12 & 3) == 3) {
+        dwords(b, "offset x", ""), dwords(b, "offset y", "");
+    }
+}
+
+/* ---- By layout ---- */
+
+static void lay(struct builder *b, const struct gen_request *m)
+{
+    switch (m ? (enum gen_descriptor)(m->format - gen_descriptors) : GEN_d_OTHER) {
+    case GEN_d_UNTYPED: untyped(b); break;
+    case GEN_d_ATOMIC:
+    case GEN_d_TYPED_ATOMIC: atomic(b); break;
+    case GEN_d_A64_ATOMIC: atomic_64(b); break;
+    case GEN_d_FLOAT_ATOMIC: atomic_float(b); break;
+    case GEN_d_TYPED: typed(b); break;
+    case GEN_d_BYTES: scattered(b, true); break;
+    case GEN_d_DWORDS: scattered(b, false); break;
+    case GEN_d_A64: scattered_64(b); break;
+    case GEN_d_OWORDS: owords(b); break;
+    case GEN_d_DUAL: dual(b); break;
+    case GEN_d_A64_BLOCK: block_64(b); break;
+    case GEN_d_SCRATCH:
+    case GEN_d_SCRATCH12: scratch(b); break;
+    case GEN_d_MEDIA: media(b); break;
+    case GEN_d_TARGET: target(b); break;
+    case GEN_d_SAMPLER:
+    case GEN_d_SAMPLER12: sampler(b); break;
+    case GEN_d_GATEWAY: gateway(b); break;
+    case GEN_d_URB:
+    case GEN_d_URB12: urb(b); break;
+    case GEN_d_INTERPOLATOR: interpolator(b); break;
+    case GEN_d_SPAWNER: plain(b, "copy of r0", 1, ""); break;
+    case GEN_d_FENCE: b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0"); break;
+    case GEN_d_VME:
+    case GEN_d_CRE:
+    case GEN_d_PORT:
+    case GEN_d_OTHER:
+    case GEN_DESCRIPTORS: break;
+    }
+    rest(b, b->at ? "more" : b->answer ? "answer" : "payload", b->at ? "beyond what the message takes" : "");
+}
+
+unsigned gen_message_pieces(const struct gen_insn *x, struct gen_piece piece[GEN_PIECES])
+{
+    unsigned sent, more, back;
+    if (!gen_message_lengths(x, &sent, &more, &back)) return 0;
+    const struct gen_request *m = gen_request_of(x->version, x->sfid, x->desc);
+    struct builder b = {.x = x, .piece = piece, .left = sent + more, .lanes = 8, .type = x->desc >> 14 & 31};
+    lay(&b, m);
+    b.answer = true;
+    b.at = 0;
+    b.left = back;
+    lay(&b, m);
+    return b.n;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: whatever differs between two words, but for
+ * bits that the hardware ignores, differs in their texts.  Codes that the manual reserves are written as #
+ * and the code.
+ *
+ *     [(pred)] op[.cmod.fN.M][.sat] (exec) dst src... {options}
+ */
+#include "code/gen_decoder.h"
+
+static char *put_code(char *p, unsigned code)
+{
+    *p++ = '#';
+    return gen_put_number(p, code);
+}
+
+static char *put_predicate(char *p, const struct gen_insn *i)
+{
+    if (!i->pred) return p;
+    *p++ = '(';
+    if (i->pred_inv) *p++ = '-';
+    p = gen_put_flag(p, i);
+    if (i->pred > 1) {
+        const char *name = gen_pred_name(i);
+        *p++ = '.';
+        p = name ? put(p, name) : put_code(p, i->pred);
+    }
+    *p++ = ')';
+    *p++ = ' ';
+    return p;
+}
+
+static char *put_name(char *p, const struct gen_insn *i)
+{
+    const char *name;
+    p = put(p, i->row->name);
+    if (i->shape == GEN_MATH) {
+        *p++ = '.';
+        name = gen_math_name(i->version, i->func);
+        p = name ? put(p, name) : put_code(p, i->func);
+    }
+    if (i->shape == GEN_SYNC) {
+        *p++ = '.';
+        name = gen_sync_name(i->func);
+        p = name ? put(p, name) : put_code(p, i->func);
+    }
+    if (i->shape == GEN_SEND && i->version == GEN12) {
+        *p++ = '.';
+        name = gen_sfid_name(i->version, i->sfid);
+        p = name ? put(p, name) : put_code(p, i->sfid);
+    }
+    if (i->cmod && i->shape < GEN_JUMP) {
+        *p++ = '.';
+        name = gen_cmod_name(i->version, i->cmod, true);
+        p = name ? put(p, name) : put_code(p, i->cmod);
+        *p++ = '.';
+        p = gen_put_flag(p, i);
+    } else if (i->shape == GEN_MATH && i->version == GEN12 &&
+               i->func >= 14) { /* says when the macro may end early */
+        p = PUT(p, ".eo.");
+        p = gen_put_flag(p, i);
+    }
+    if (i->saturate) p = PUT(p, ".sat");
+    return p;
+}
+
+/* ---- Operands ---- */
+
+/* The file as gen7 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
+static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (i->version == GEN12 || i->shape == GEN_TERNARY) return 0;
+    if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
+    bool second = o == &i->src[1] ||
+                  (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc);
+    return second ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+}
+
+/* The register without region: "r10", "null", "acc0", "arf0x5e". */
+static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (o->file == GEN_NOFILE) {
+        unsigned file = file_code(i, o);
+        p = file == 2 ? PUT(p, "m") : file == 3 ? PUT(p, "imm") : PUT(p, "arf");
+        return file == 0 ? gen_put_hex(p, o->arf, 2) : gen_put_number(p, o->arf);
+    }
+    return gen_put_register(p, o, o->reg != 0);
+}
+
+/* The subregister in elements; what is left of the bytes follows after '+'. */
+static char *put_subregister(char *p, const struct gen_operand *o)
+{
+    unsigned size = gen_type_size[o->type];
+    bool none = (o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0;
+    if (none) return p;
+    *p++ = '.';
+    p = gen_put_dec(p, o->sub / size);
+    if (o->sub % size) {
+        *p++ = '+';
+        p = gen_put_dec(p, o->sub % size);
+    }
+    return p;
+}
+
+static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (o->mode == GEN_INDIRECT) {
+        static const char *const files[4] = {"arf[a0.", "r[a0.", "m[a0.", "imm[a0."};
+        p = put(p, files[o->file == GEN_GRF ? 1 : file_code(i, o)]);
+        p = gen_put_dec(p, o->addr_sub);
+        if (o->addr_imm) {
+            *p++ = ',';
+            p = gen_put_number(p, o->addr_imm);
+        }
+        *p++ = ']';
+        return p;
+    }
+    p = put_register(p, i, o);
+    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) {
+        if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
+        return o->sub == 8 ? PUT(p, ".nomme") : put_code(PUT(p, "."), o->sub);
+    }
+    return put_subregister(p, o);
+}
+
+static char *put_stride(char *p, unsigned value, unsigned code)
+{
+    return value == GEN_RESERVED ? put_code(p, code) : gen_put_dec(p, value);
+}
+
+static char *put_source_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
+{
+    *p++ = '<';
+    if (i->shape == GEN_TERNARY && i->version == GEN12) {
+        if (o != &i->src[2]) {
+            p = gen_put_dec(p, o->vstride);
+            *p++ = ';';
+        }
+        p = gen_put_dec(p, o->hstride);
+    } else if (i->shape == GEN_TERNARY) {
+        p = o->rep ? PUT(p, "0;1,0") : PUT(p, "4");
+    } else if (o->align16) {
+        p = put_stride(p, o->vstride, o->vcode);
+    } else {
+        if (!o->vx) {
+            p = put_stride(p, o->vstride, o->vcode);
+            *p++ = ';';
+        }
+        p = put_stride(p, o->width, o->wcode);
+        *p++ = ',';
+        p = gen_put_dec(p, o->hstride);
+    }
+    *p++ = '>';
+    if (!o->align16 || o->rep) return p;
+    *p++ = '.';
+    for (unsigned c = 0; c < 4; c++)
+        *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
+    return p;
+}
+
+static char *put_destination_region(char *p, const struct gen_operand *o)
+{
+    *p++ = '<';
+    p = gen_put_dec(p, o->hstride);
+    *p++ = '>';
+    if (!o->align16) return p;
+    *p++ = '.';
+    if (!o->chan_en) return PUT(p, "none");
+    for (unsigned c = 0; c < 4; c++)
+        if (o->chan_en >> c & 1) *p++ = "xyzw"[c];
+    return p;
+}
+
+/* The type; a reserved code keeps its number. */
+static char *put_type(char *p, const struct gen_insn *i, const struct gen_operand *o)
+{
+    *p++ = ':';
+    if (o->type != GEN_BADTYPE) return put(p, gen_type_name[o->type]);
+    if (i->shape == GEN_TERNARY)
+        return put_code(p, o == &i->dst      ? GET(i->w, g12_TER1, dst_type)
+                           : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
+                           : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type)
+                                             : GET(i->w, g12_TER2, src2_type));
+    return put_code(p, o == &i->dst      ? GET(i->w, g12_DST, dst_type)
+                       : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
+                                         : GET(i->w, g12_SRC0, src1_type));
+}
+
+/* Constants of 8 and 16 bits stand twice in their field: if the halves differ all is written. */
+static char *put_constant(char *p, const struct gen_insn *i, const struct gen_operand *o)
+{
+    uint64_t bits = o->imm;
+    unsigned size = gen_type_size[o->type];
+    bool small = size <= 2 && o->type < GEN_UV && i->shape != GEN_TERNARY;
+    bool twice = small && o->type != GEN_BADTYPE && (bits & 0xffff) == (bits >> 16 & 0xffff) &&
+                 (size == 2 || (bits & 0xff) == (bits >> 8 & 0xff));
+    if (small && !twice) {
+        p = gen_put_hex(p, bits & 0xffffffff, 8);
+        return put_type(p, i, o);
+    }
+    if (size == 1 && i->shape == GEN_TERNARY && bits >> 8) { /* 16 bits for a byte */
+        p = gen_put_hex(p, bits, 4);
+        return put_type(p, i, o);
+    }
+    return gen_put_imm(p, o->type, bits, false);
+}
+
+char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operand *o, bool destination)
+{
+    if (o->mode == GEN_ABSENT) return p;
+    if (o->mode == GEN_IMMEDIATE)
+        return o->type == GEN_BADTYPE ? put_type(gen_put_hex(p, o->imm, 8), i, o) : put_constant(p, i, o);
+    if (o->neg) *p++ = i->version == GEN12 && gen_is_logic(i->op) ? '~' : '-';
+    if (o->abs) p = PUT(p, "(abs)");
+    p = put_place(p, i, o);
+    if (i->version == GEN12 && i->shape >= GEN_SEND && i->shape != GEN_SYNC)
+        return p; /* whole registers, call's addresses */
+    p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
+    return put_type(p, i, o);
+}
+
+/* ---- Options ---- */
+
+/* Which channels of the thread: Q1.. for eights, N1.. for fours, H2 for the second sixteen. */
+static char *put_quarter(char *p, const struct gen_insn *i)
+{
+    unsigned quarter = i->chan_off / 8, nibble = i->chan_off / 4 & 1;
+    bool fours = i->exec_size <= 4 || nibble;
+    if (i->exec_size == 16 && quarter == 2 && !nibble) return PUT(p, "H2");
+    *p++ = fours ? 'N' : 'Q';
+    return gen_put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
+}
+
+static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
+{
+    static const char *const thread[4] = {NULL, "Atomic", "Switch", "ThreadCtrl=#3"};
+    p = PUT(p, " {");
+    if (i->align16) p = PUT(p, "Align16, ");
+    if (i->no_mask) p = PUT(p, "NoMask, ");
+    p = put_quarter(p, i);
+#define OPTION(flag, name)                                                                                   \
+    if (flag) p = PUT(p, ", " name)
+    OPTION(i->no_dd_clr, "NoDDClr");
+    OPTION(i->no_dd_chk, "NoDDChk");
+    if (i->thread_ctrl) p = put(PUT(p, ", "), thread[i->thread_ctrl & 3]);
+    OPTION(i->acc_wr_en, "AccWrEn");
+    OPTION(i->branch_ctrl, "BranchCtrl");
+    if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->op, i->swsb);
+    OPTION(i->breakpoint, "Breakpoint");
+    if (i->compacted) p = gen_put_indices(PUT(p, ", Compacted"), insn, i);
+    OPTION(i->eot, "EOT");
+#undef OPTION
+    *p++ = '}';
+    return p;
+}
+
+/* ---- The whole ---- */
+
+/* A label, or the distance as it is encoded. */
+static char *put_target(
+    char *p, const struct gen_insn *i, const struct gpudbg_names *names, uint64_t target, int64_t distance)
+{
+    char buf[TEXT_OPERAND];
+    const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
+    *p++ = ' ';
+    if (!name) {
+        bool bytes = i->version == GEN12 || i->op == GEN_OP_calla ||
+                     (i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call));
+        return gen_put_number(p, bytes ? distance : distance / 8);
+    }
+    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++)
+        *p++ = name[n];
+    return p;
+}
+
+static char *put_message(char *p, const struct gen_insn *i)
+{
+    *p++ = ' ';
+    if (i->ex_desc_is_reg)
+        p = gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
+    else if (i->version == GEN12)
+        p = gen_put_hex(p, i->ex_desc, 1);
+    else
+        p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
+    *p++ = ' ';
+    if (!i->desc_is_reg)
+        return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
+    if (i->version == GEN12) return PUT(p, "a0.0");
+    p = put_register(p, i, &i->src[1]);
+    return put_subregister(p, &i->src[1]);
+}
+
+/* sync writes null, wait the register it waits for: that goes without saying. */
+static bool usual_destination(const struct gen_insn *i)
+{
+    const struct gen_operand *d = &i->dst, *s = &i->src[0];
+    if (i->shape == GEN_SYNC)
+        return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
+               d->hstride == 1;
+    return i->shape == GEN_WAIT && d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file &&
+           d->reg == s->reg && d->sub == s->sub && d->type == s->type && d->hstride == 1 &&
+           d->file != GEN_NOFILE && !i->align16;
+}
+
+static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg_names *names)
+{
+    bool has_dst = i->dst.mode != GEN_ABSENT && !usual_destination(i);
+    if (has_dst) {
+        *p++ = ' ';
+        p = gen_prm_operand(p, i, &i->dst, true);
+    }
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        *p++ = ' ';
+        p = gen_prm_operand(p, i, &i->src[n], false);
+    }
+    if (i->jip_is_imm) p = put_target(p, i, names, i->jip_target, i->jip);
+    if (i->uip_is_imm) p = put_target(p, i, names, i->uip_target, i->uip);
+    return i->shape == GEN_SEND ? put_message(p, i) : p;
+}
+
+char *gen_prm_text(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+{
+    if (i->shape == GEN_NONE) {
+        p = put(p, i->row->name);
+        return i->compacted ? PUT(p, " {Compacted}") : p;
+    }
+    p = put_predicate(p, i);
+    p = put_name(p, i);
+    p = PUT(p, " (");
+    p = gen_put_dec(p, i->exec_size);
+    *p++ = ')';
+    p = put_operands(p, i, names);
+    return put_options(p, insn, i);
+}

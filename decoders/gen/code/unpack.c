@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unpack.c: the native word of an instruction as struct gen_insn: what every field means together with the
+ * others. */
+#include "code/gen_decoder.h"
+
+const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 1};
+const char *const gen_type_name[GEN_TYPES] = {
+    "ub", "uw", "ud", "uq", "b", "w", "d", "q", "?", "hf", "f", "df", "uv", "v", "vf", "?"};
+
+const uint8_t gen7_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_DF, GEN_F32};
+const uint8_t gen7_imm_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_VF, GEN_V, GEN_F32};
+const uint8_t gen7_ternary_types[4] = {GEN_F32, GEN_D, GEN_UD, GEN_DF};
+const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE,
+    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF,
+    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
+    {GEN_BADTYPE, GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE}};
+
+#define NO GEN_RESERVED
+const uint8_t gen_strides[16] = {0, 1, 2, 4, 8, 16, 32, NO, NO, NO, NO, NO, NO, NO, NO, NO};
+const uint8_t gen_widths[8] = {1, 2, 4, 8, 16, NO, NO, NO};
+const uint8_t gen_hstrides[4] = {0, 1, 2, 4};
+const uint8_t gen12_ternary_vstrides[4] = {0, 1, 4, 8};
+#undef NO
+
+unsigned gen_math_sources(enum gen_version version, unsigned func)
+{
+    if (version == GEN12) return func == 11 || func == 12 || func == 13 || func == 14 ? 2 : 1;
+    return func >= 9 && func <= 13 ? 2 : 1;
+}
+
+/* Architecture registers by the high half of their number. */
+static const uint8_t arf_files[2][16] = {
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
+        GEN_TM0, GEN_NOFILE, GEN_NOFILE, GEN_NOFILE},
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
+        GEN_TM0, GEN_FC, GEN_NOFILE, GEN_DBG},
+};
+
+static void set_register(struct gen_operand *o, unsigned version, unsigned file, unsigned number)
+{
+    o->mode = GEN_DIRECT;
+    if (file == 1) {
+        o->file = GEN_GRF;
+        o->reg = (uint8_t)number;
+        o->arf = 0;
+        return;
+    }
+    o->file = file == 0 ? arf_files[version == GEN12][number >> 4 & 15] : GEN_NOFILE;
+    o->arf = (uint8_t)number;
+    o->bad_file = file > 1;
+    o->reg = number & 15;
+}
+
+static void set_indirect(struct gen_operand *o, unsigned sub, int imm)
+{
+    o->mode = GEN_INDIRECT;
+    o->file = GEN_GRF;
+    o->addr_sub = (uint8_t)sub;
+    o->addr_imm = (int16_t)imm;
+}
+
+static void set_region(struct gen_operand *o, unsigned v, unsigned w, unsigned h)
+{
+    o->vcode = (uint8_t)v;
+    o->wcode = (uint8_t)w;
+    o->hcode = (uint8_t)h;
+    o->vstride = gen_strides[v];
+    o->width = gen_widths[w];
+    o->hstride = gen_hstrides[h];
+    o->vx = v == 15 && o->mode == GEN_INDIRECT;
+}
+
+/* A constant once: fields of 8 and 16 bits hold it twice. */
+static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
+{
+    o->mode = GEN_IMMEDIATE;
+    o->file = GEN_NOFILE;
+    o->type = (uint8_t)type;
+    o->imm = bits;
+}
+
+/* ---- All generations: they differ in where a field is; only Gen7 has Align16 ---- */
+
+/* Called with a constant, so that what a generation does not have costs it nothing. */
+#define COLUMNS static inline __attribute__((always_inline)) void
+/* A field that has one name in the words of both. */
+#define FIELD_OF(w, layout, name) (g12 ? GET(w, g12_##layout, name) : GET(w, g7_##layout, name))
+
+/* The first words: the member, Gen7's field, Gen12's. */
+#define CONTROLS(ROW) \
+    ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl) \
+    ROW(thread_ctrl, g7_CTRL, thread_ctrl, g12_DST, atomic) \
+    ROW(pred, g7_CTRL, pred_ctrl, g12_CTRL, pred_ctrl) \
+    ROW(pred_inv, g7_CTRL, pred_inv, g12_CTRL, pred_inv) \
+    ROW(cmod, g7_CTRL, cond_mod, g12_COND, cond_mod) \
+    ROW(acc_wr_en, g7_CTRL, acc_wr_en, g12_DST, acc_wr_en) \
+    ROW(breakpoint, g7_CTRL, debug, g12_CTRL, debug) \
+    ROW(saturate, g7_CTRL, saturate, g12_DST, saturate)
+
+static void flag7(struct gen_insn *i)
+{
+    i->flag_sub = (uint8_t)GET(i->w, g7_SRC0, flag_subreg);
+    i->flag_reg = (uint8_t)GET(i->w, g7_SRC0, flag_reg);
+}
+
+COLUMNS controls(struct gen_insn *i, const bool g12)
+{
+    const uint64_t *w = i->w;
+#define ROW(member, layout7, field7, layout12, field12) \
+    i->member = g12 ? GET(w, layout12, field12) : GET(w, layout7, field7);
+    CONTROLS(ROW)
+#undef ROW
+    i->exec_size = (uint8_t)(1u << FIELD_OF(w, CTRL, exec_size));
+    if (g12) {
+        i->swsb = (uint8_t)GET(w, g12_CTRL, swsb);
+        i->chan_off = (uint8_t)(4 * GET(w, g12_CTRL, chan_off));
+        i->flag_sub = (uint8_t)GET(w, g12_CTRL, flag_subreg);
+        i->flag_reg = (uint8_t)GET(w, g12_CTRL, flag_reg);
+    } else {
+        i->align16 = GET(w, g7_CTRL, access_mode);
+        i->no_dd_clr = GET(w, g7_CTRL, no_dd_clr);
+        i->no_dd_chk = GET(w, g7_CTRL, no_dd_chk);
+        i->chan_off = (uint8_t)(8 * GET(w, g7_CTRL, qtr_ctrl) + 4 * GET(w, g7_DST, nib_ctrl));
+    }
+}
+
+/* Gen7 has a file with an indirect operand too: it must be the GRF. */
+static void check_file7(struct gen_operand *o, unsigned file)
+{
+    o->bad_file = file != 1;
+    if (o->bad_file) o->file = GEN_NOFILE;
+}
+
+COLUMNS dst(struct gen_insn *i, const bool g12)
+{
+    struct gen_operand *o = &i->dst;
+    const uint64_t *w = i->w;
+    const bool align16 = !g12 && i->align16;
+    const unsigned file = FIELD_OF(w, DST, dst_file), type = FIELD_OF(w, DST, dst_type);
+    o->type = g12 ? gen12_types[type] : gen7_types[type];
+    if (FIELD_OF(w, DST, dst_addr_mode)) {
+        const int imm = align16 ? gen_signed(GET(w, g7_DST16I, dst_addr_imm), 6) * 16
+                                : gen_signed(FIELD_OF(w, DSTI, dst_addr_imm), 10);
+        set_indirect(o, FIELD_OF(w, DSTI, dst_addr_subreg), imm);
+        if (!g12) check_file7(o, file);
+    } else {
+        set_register(o, i->version, file, FIELD_OF(w, DST, dst_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, g7_DST16, dst_subreg16) * 16 : FIELD_OF(w, DST, dst_subreg));
+    }
+    o->hcode = (uint8_t)FIELD_OF(w, DST, dst_hstride);
+    o->hstride = gen_hstrides[o->hcode];
+    o->align16 = align16;
+    o->chan_en = align16 ? (uint8_t)GET(w, g7_DST16, dst_chan_en) : 15;
+    if (g12) o->mme = 255;
+}
+
+static void set_region16(struct gen_operand *o, const uint64_t w[2])
+{
+    set_region(o, GET(w, g7_SRC016, src0_vstride), 2, 1);
+    o->swizzle = (uint8_t)(GET(w, g7_SRC016, src0_swz_x) | GET(w, g7_SRC016, src0_swz_y) << 2 |
+                           GET(w, g7_SRC016, src0_swz_z) << 4 | GET(w, g7_SRC016, src0_swz_w) << 6);
+}
+
+/* Source n of one or two: the region of source 1 lies as that of source 0, 32 bits higher. */
+COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
+{
+    struct gen_operand *o = &i->src[n];
+    const uint64_t *all = i->w, w[2] = {i->w[0], n ? i->w[1] >> 32 : i->w[1]};
+    const bool align16 = !g12 && i->align16;
+    unsigned file, type, constant;
+    if (g12) {
+        o->mme = 255;
+        file = GET(w, g12_SRC0, src0_file);
+        type = n ? GET(all, g12_SRC0, src1_type) : GET(w, g12_DST, src0_type);
+        constant = n ? GET(w, g12_DST, src1_is_imm) : GET(w, g12_DST, src0_is_imm);
+    } else {
+        file = n ? GET(w, g7_DST, src1_file) : GET(w, g7_DST, src0_file);
+        type = n ? GET(w, g7_DST, src1_type) : GET(w, g7_DST, src0_type);
+        constant = file == 3;
+    }
+    if (constant) {
+        const unsigned t = !g12 && i->op == GEN_OP_dim ? GEN_DF : g12 ? gen12_imm_types[type] : gen7_imm_types[type];
+        const bool wide = g12 && !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
+        set_immediate(o, t, wide ? g12_IMM64_imm64_get(all) : !g12 && t == GEN_DF ? all[1] : all[1] >> 32);
+        return;
+    }
+    o->type = g12 ? gen12_types[type] : gen7_types[type];
+    o->abs = !g12 ? GET(w, g7_SRC0, src0_abs) : n ? GET(all, g12_SRC1, src1_abs) : GET(w, g12_DST, src0_abs);
+    o->neg = !g12 ? GET(w, g7_SRC0, src0_neg) : n ? GET(all, g12_SRC1, src1_neg) : GET(w, g12_DST, src0_neg);
+    if (FIELD_OF(w, SRC0, src0_addr_mode)) {
+        const int imm = align16 ? gen_signed(GET(w, g7_SRC016I, src0_addr_imm), 6) * 16
+                                : gen_signed(FIELD_OF(w, SRC0I, src0_addr_imm), 10);
+        set_indirect(o, FIELD_OF(w, SRC0I, src0_addr_subreg), imm);
+        if (!g12) check_file7(o, file);
+    } else {
+        set_register(o, i->version, file, FIELD_OF(w, SRC0, src0_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, g7_SRC016, src0_subreg16) * 16 : FIELD_OF(w, SRC0, src0_subreg));
+    }
+    o->align16 = align16;
+    if (align16)
+        set_region16(o, w);
+    else
+        set_region(o, FIELD_OF(w, SRC0, src0_vstride), FIELD_OF(w, SRC0, src0_width), FIELD_OF(w, SRC0, src0_hstride));
+}
+
+static void src7(struct gen_insn *i, unsigned n)
+{
+    src(i, n, false);
+}
+
+/* ---- Words of Gen7 alone ---- */
+
+static void ternary_src7(
+    struct gen_insn *i, unsigned n, unsigned rep, unsigned swizzle, unsigned sub, unsigned reg, unsigned mods)
+{
+    struct gen_operand *o = &i->src[n];
+    o->type = gen7_ternary_types[GET(i->w, g7_TER1, src_type)];
+    set_register(o, i->version, 1, reg);
+    o->sub = (uint8_t)(sub * 4);
+    o->swizzle = (uint8_t)swizzle;
+    o->rep = rep;
+    o->abs = mods & 1;
+    o->neg = mods >> 1;
+    o->align16 = true;
+    set_region(o, rep ? 0 : 3, rep ? 0 : 2, rep ? 0 : 1);
+}
+
+static void ternary7(struct gen_insn *i)
+{
+    const uint64_t *w = i->w;
+    struct gen_operand *o = &i->dst;
+    i->flag_sub = (uint8_t)GET(w, g7_TER1, flag_subreg);
+    i->flag_reg = (uint8_t)GET(w, g7_TER1, flag_reg);
+    o->type = gen7_ternary_types[GET(w, g7_TER1, dst_type)];
+    set_register(o, i->version, 1, GET(w, g7_TER1, dst_reg));
+    o->sub = (uint8_t)(GET(w, g7_TER1, dst_subreg) * 4);
+    o->hcode = o->hstride = 1;
+    o->align16 = true;
+    o->chan_en = (uint8_t)GET(w, g7_TER1, dst_chan_en);
+    ternary_src7(i, 0, GET(w, g7_TER2, src0_rep), GET(w, g7_TER2, src0_swz), GET(w, g7_TER2, src0_subreg),
+        GET(w, g7_TER2, src0_reg), gen_bits(w, g7_TER1_src0_abs_lo, 2));
+    ternary_src7(i, 1, GET(w, g7_TER2, src1_rep), GET(w, g7_TER2, src1_swz), GET(w, g7_TER2, src1_subreg),
+        GET(w, g7_TER2, src1_reg), gen_bits(w, g7_TER1_src1_abs_lo, 2));
+    ternary_src7(i, 2, GET(w, g7_TER2, src2_rep), GET(w, g7_TER2, src2_swz), GET(w, g7_TER2, src2_subreg),
+        GET(w, g7_TER2, src2_reg), gen_bits(w, g7_TER1_src2_abs_lo, 2));
+}
+
+static void send7(struct gen_insn *i)
+{
+    i->sfid = (uint8_t)GET(i->w, g7_SEND, sfid);
+    i->cmod = 0;
+    flag7(i);
+    dst(i, false);
+    src7(i, 0);
+    i->nsrc = 1;
+    i->eot = GET(i->w, g7_DESC_REG, eot);
+    if (GET(i->w, g7_DST, src1_file) == 3) {
+        i->desc = (uint32_t)(i->w[1] >> 32) & 0x1fffffff;
+        return;
+    }
+    struct gen_operand *d = &i->src[1]; /* read as a dword, whatever its region says */
+    set_register(d, i->version, GET(i->w, g7_DST, src1_file), GET(i->w, g7_DESC_REG, desc_reg));
+    d->type = gen7_types[GET(i->w, g7_DST, src1_type)];
+    d->sub = (uint8_t)GET(i->w, g7_DESC_REG, desc_subreg);
+    d->width = 1;
+    i->desc_is_reg = true;
+    i->desc_reg = d->sub / 2;
+}
+
+unsigned gen_branch_unit(const struct gen_insn *i)
+{
+    if (i->version == GEN12 || i->op == GEN_OP_calla) return 1;
+    return i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call) ? 1 : 8;
+}
+
+uint64_t gen_branch_from(const struct gen_insn *i)
+{
+    if (i->op == GEN_OP_calla) return 0;
+    return i->addr + (i->op == GEN_OP_jmpi && i->version != GEN12 ? i->size : 0);
+}
+
+static void branch7(struct gen_insn *i)
+{
+    flag7(i);
+    i->nsrc = 0;
+    uint32_t high = (uint32_t)(i->w[1] >> 32);
+    bool imm0 = GET(i->w, g7_DST, src0_file) == 3, imm1 = GET(i->w, g7_DST, src1_file) == 3;
+    switch (i->shape) {
+    case GEN_JIP:
+        i->jip_is_imm = true;
+        i->jip = 8 * (int64_t)(int16_t)high;
+        break;
+    case GEN_BRANCH:
+        if (i->op == GEN_OP_brc && !imm0 && !imm1) {
+            src7(i, 0);
+            i->nsrc = 1;
+            break;
+        }
+        i->jip_is_imm = i->uip_is_imm = true;
+        i->jip = 8 * (int64_t)(int16_t)high;
+        i->uip = 8 * (int64_t)(int16_t)(high >> 16);
+        break;
+    case GEN_RET:
+        src7(i, 0);
+        i->nsrc = 1;
+        break;
+    default: /* jmpi, call, calla: source 1; brd: source 0 */
+        if (i->shape == GEN_CALL) dst(i, false);
+        if (imm1 || (i->op == GEN_OP_brd && imm0)) {
+            i->jip_is_imm = true;
+            i->jip = (int64_t)gen_branch_unit(i) * (int32_t)high;
+            break;
+        }
+        src7(i, i->op == GEN_OP_brd ? 0 : 1);
+        if (i->op != GEN_OP_brd) i->src[0] = i->src[1];
+        i->nsrc = 1;
+    }
+}
+
+static bool consults_file(const struct gen_insn *i, unsigned n)
+{
+    switch ((enum gen_shape)i->shape) {
+    case GEN_JUMP: return n == 1 || i->op == GEN_OP_brd;
+    case GEN_BRANCH: return i->op == GEN_OP_brc;
+    case GEN_CALL: return n == 1;
+    case GEN_JIP:
+    case GEN_NONE: return false;
+    case GEN_RET:
+    case GEN_SYNC:
+    case GEN_WAIT:
+    case GEN_UNARY: return n == 0;
+    case GEN_MATH: return n < i->nsrc;
+    default: return true;
+    }
+}
+
+bool gen_uses_file(const struct gen_insn *i, unsigned n)
+{
+    unsigned file = n ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+    bool either = i->op == GEN_OP_brd || i->op == GEN_OP_brc; /* either may say constant */
+    return either && file != 3 ? n == 0 && i->nsrc : consults_file(i, n);
+}
+
+bool gen_uses_type(const struct gen_insn *i, unsigned n)
+{
+    bool pair = i->op == GEN_OP_brc || i->op == GEN_OP_brd;
+    if (!consults_file(i, n) || (i->shape == GEN_SEND && n)) return false;
+    return i->shape < GEN_JUMP || (i->nsrc && !(pair && n));
+}
+
+/* ---- Words of Gen12 alone ---- */
+
+/* <V;H> of a three-source operand: its rows have V / H elements; one where H is 0. */
+static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
+{
+    o->vcode = (uint8_t)v;
+    o->hcode = (uint8_t)h;
+    o->vstride = gen12_ternary_vstrides[v];
+    o->hstride = gen_hstrides[h];
+    o->width = o->hstride == 0 ? 1 : o->vstride == 0 ? GEN_RESERVED : (uint8_t)(o->vstride / o->hstride);
+    if (o->width == 0) o->width = GEN_RESERVED;
+    o->wcode = 255;
+}
+
+static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg,
+    unsigned sub, unsigned abs, unsigned neg)
+{
+    struct gen_operand *o = &i->src[n];
+    o->mme = 255;
+    o->type = gen12_ternary_types[GET(i->w, g12_TER1, exec_type)][type];
+    o->abs = abs;
+    o->neg = neg;
+    set_register(o, GEN12, file, reg);
+    o->sub = (uint8_t)sub;
+}
+
+static void ternary12(struct gen_insn *i)
+{
+    const uint64_t *w = i->w;
+    unsigned exec = GET(w, g12_TER1, exec_type);
+    struct gen_operand *o = &i->dst;
+    o->type = gen12_ternary_types[exec][GET(w, g12_TER1, dst_type)];
+    o->chan_en = 15;
+    o->mme = 255;
+    set_register(o, GEN12, GET(w, g12_TER1, dst_file), GET(w, g12_TER1, dst_reg));
+    o->sub = (uint8_t)GET(w, g12_TER1, dst_subreg);
+    o->hcode = (uint8_t)GET(w, g12_TER1, dst_hstride);
+    o->hstride = o->hcode + 1;
+    ternary_src12(i, 0, GET(w, g12_TER1, src0_type), GET(w, g12_TER2, src0_file), GET(w, g12_TER2, src0_reg),
+        GET(w, g12_TER2, src0_subreg), GET(w, g12_TER1, src0_abs), GET(w, g12_TER1, src0_neg));
+    ternary_src12(i, 1, GET(w, g12_TER2, src1_type), GET(w, g12_TER3, src1_file), GET(w, g12_TER3, src1_reg),
+        GET(w, g12_TER3, src1_subreg), GET(w, g12_TER2, src1_abs), GET(w, g12_TER2, src1_neg));
+    ternary_src12(i, 2, GET(w, g12_TER2, src2_type), GET(w, g12_TER3, src2_file), GET(w, g12_TER3, src2_reg),
+        GET(w, g12_TER3, src2_subreg), GET(w, g12_TER2, src2_abs), GET(w, g12_TER2, src2_neg));
+    ternary_region(&i->src[0], (unsigned)g12_TER1_src0_vstride_get(w), GET(w, g12_TER2, src0_hstride));
+    ternary_region(&i->src[1], (unsigned)g12_TER2_src1_vstride_get(w), GET(w, g12_TER3, src1_hstride));
+    o = &i->src[2];
+    o->hcode = (uint8_t)GET(w, g12_TER3, src2_hstride);
+    o->hstride = gen_hstrides[o->hcode];
+    o->vstride = o->hstride;
+    o->width = 1;
+    o->vcode = o->wcode = 255;
+    if (GET(w, g12_TER1, src0_is_imm))
+        set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
+    if (GET(w, g12_TER1, src2_is_imm))
+        set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
+}
+
+static void payload12(struct gen_operand *o, unsigned file, unsigned reg)
+{
+    set_register(o, GEN12, file, reg);
+    o->type = GEN_UD;
+    o->chan_en = 15;
+    o->mme = 255;
+    o->vstride = 8;
+    o->width = 8;
+    o->hstride = 1;
+}
+
+static void send12(struct gen_insn *i)
+{
+    const uint64_t *w = i->w;
+    i->thread_ctrl = (uint8_t)GET(w, g12_SEND, atomic);
+    i->acc_wr_en = i->saturate = false;
+    i->cmod = 0;
+    i->sfid = (uint8_t)GET(w, g12_SEND, sfid);
+    i->eot = GET(w, g12_SEND, eot);
+    payload12(&i->dst, GET(w, g12_SEND, dst_file), GET(w, g12_SEND, dst_reg));
+    payload12(&i->src[0], GET(w, g12_SEND, src0_file), GET(w, g12_SEND, src0_reg));
+    payload12(&i->src[1], GET(w, g12_SEND, src1_file), GET(w, g12_SEND, src1_reg));
+    i->nsrc = 2;
+    i->desc_is_reg = GET(w, g12_SEND, desc_is_reg);
+    i->ex_desc_is_reg = GET(w, g12_SEND, ex_desc_is_reg);
+    if (!i->desc_is_reg)
+        i->desc = (uint32_t)g12_SEND_desc_get(w);
+    if (i->ex_desc_is_reg)
+        i->ex_desc_reg = (uint8_t)(2 * GET(w, g12_SEND_X, ex_desc_addr));
+    else
+        i->ex_desc = (uint32_t)g12_SEND_ex_desc_get(w) << 6;
+}
+
+static void branch12(struct gen_insn *i)
+{
+    const uint64_t *w = i->w;
+    i->branch_ctrl = GET(w, g12_BRANCH, branch_ctrl);
+    i->acc_wr_en = i->saturate = false;
+    i->cmod = 0;
+    if (i->shape == GEN_CALL) {
+        payload12(&i->dst, GET(w, g12_CALL, dst_file), GET(w, g12_CALL, dst_reg));
+        i->dst.sub = (uint8_t)GET(w, g12_CALL, dst_subreg);
+        i->dst.hstride = 1;
+    }
+    if (i->shape == GEN_RET || !GET(w, g12_BRANCH, jip_is_imm)) {
+        struct gen_operand *o = &i->src[0];
+        payload12(o, GET(w, g12_TARGET, src0_file), GET(w, g12_TARGET, src0_reg));
+        o->sub = (uint8_t)GET(w, g12_TARGET, src0_subreg);
+        o->vstride = 0;
+        o->width = 1;
+        o->hstride = 0;
+        i->nsrc = 1;
+        return;
+    }
+    i->nsrc = 0;
+    i->jip_is_imm = true;
+    i->jip = (int32_t)GET(w, g12_JIP, jip);
+    if (i->shape != GEN_BRANCH) return;
+    i->uip_is_imm = true;
+    i->uip = (int32_t)GET(w, g12_UIP, uip);
+}
+
+/* ---- The whole ---- */
+
+__attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size)
+{
+    memset(i, 0, size);
+}
+
+static void targets(struct gen_insn *i)
+{
+    const uint64_t from = gen_branch_from(i);
+    i->jip_target = from + (uint64_t)i->jip;
+    i->uip_target = from + (uint64_t)i->uip;
+}
+
+/* `math` and `sync` have a function where others have their condition. */
+static void function_of(struct gen_insn *i)
+{
+    i->func = i->cmod;
+    i->cmod = 0;
+}
+
+/* What only Gen12 has: a constant of 64 bits lies where the condition is; macros of math. */
+static void mend12(struct gen_insn *i)
+{
+    if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
+    if (i->shape != GEN_MATH || i->func < 14) return;
+    i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
+    for (unsigned n = 0; n < i->nsrc; n++)
+        i->src[n].mme = i->src[n].sub & 15;
+}
+
+COLUMNS unpack(struct gen_insn *i, const bool g12)
+{
+    controls(i, g12);
+    switch ((enum gen_shape)i->shape) {
+    case GEN_NONE:
+        return;
+    case GEN_TERNARY:
+        i->nsrc = 3;
+        g12 ? ternary12(i) : ternary7(i);
+        return;
+    case GEN_SEND:
+        g12 ? send12(i) : send7(i);
+        return;
+    case GEN_SYNC:
+        function_of(i);
+        i->nsrc = 1;
+        break;
+    case GEN_WAIT:
+    case GEN_UNARY:
+        i->nsrc = 1;
+        break;
+    case GEN_BINARY:
+        i->nsrc = 2;
+        break;
+    case GEN_MATH:
+        function_of(i);
+        i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
+        break;
+    default:
+        g12 ? branch12(i) : branch7(i);
+        return;
+    }
+    if (!g12) flag7(i);
+    dst(i, g12);
+    src(i, 0, g12);
+    if (i->nsrc > 1) src(i, 1, g12);
+    if (g12) mend12(i);
+}
+
+void gen_unpack_word(struct gen_insn *i)
+{
+    if (i->version == GEN12)
+        unpack(i, true);
+    else
+        unpack(i, false);
+    if (i->shape >= GEN_JUMP) targets(i);
+}
+
+void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
+{
+    gen_clear(i, sizeof *i);
+    const struct gen_set *set = &gen_sets[gen_version_of(insn->isa)];
+    i->row = insn->op;
+    i->addr = insn->addr;
+    i->version = (uint8_t)set->version;
+    i->op = set->op[insn->op->id];
+    i->shape = (uint8_t)insn->variant;
+    i->size = (uint8_t)insn->size;
+    i->compacted = insn->size == 8;
+    i->w[0] = i->compacted ? insn->derived[0] : gen_load64(insn->raw);
+    i->w[1] = i->compacted ? insn->derived[1] : gen_load64(insn->raw + 8);
+    gen_unpack_word(i);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unwaited.c: `check scoreboard`: registers of Gen12 that are used before the software scoreboard has waited for them.  Every
+ * instruction is done at once here, so code without the wait looks right; the hardware would read what was there before.
+ *
+ * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and reads its
+ * sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a shared function
+ * takes its messages in order, so that none overtakes another's reading.
+ * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
+ * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until then
+ * who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d there or on
+ * any instruction in between; @d waits for all before the d-th, too.
+ * Of architecture registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "code/footprint.h"
+#include "code/scoreboard.h"
+
+enum {
+    GRF_BYTES = 128 * 32,
+    WORDS = GRF_BYTES / 64,
+    IN_FLIGHT = 11, /* instructions in order */
+    MATH = 255,     /* no shared function has this number */
+    KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
+};
+
+/* ---- Bytes of the GRF ---- */
+
+struct bytes {
+    uint64_t word[WORDS];
+    bool any;
+};
+
+static void add_bytes(struct bytes *b, int32_t at, unsigned size)
+{
+    for (int32_t i = at; i < at + (int32_t)size; i++) {
+        if (i < 0 || i >= GRF_BYTES) continue;
+        b->word[i / 64] |= UINT64_C(1) << i % 64;
+        b->any = true;
+    }
+}
+
+/* The first byte that is in both; -1: none. */
+static int common(const struct bytes *a, const struct bytes *b)
+{
+    if (!a->any || !b->any) return -1;
+    for (unsigned i = 0; i < WORDS; i++)
+        if (a->word[i] & b->word[i]) return (int)(64 * i) + __builtin_ctzll(a->word[i] & b->word[i]);
+    return -1;
+}
+
+/* What an instruction reads and writes; `off`: what lanes that do not run would, too. */
+struct touched {
+    struct bytes read, written;
+};
+
+static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "dst"); }
+
+static void touch_bytes(struct touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
+{
+    memset(t, 0, sizeof *t);
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; f[i].file == GEN_GRF && k < f[i].n; k++)
+            if (off || !f[i].element[k].off) add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
+}
+
+/* ---- What is under way ---- */
+
+struct producer {
+    uint64_t pc;
+    const char *name;
+    struct touched of;
+    uint64_t age;          /* of those with a token: the older, the less */
+    uint8_t function;      /* that it is sent to; MATH */
+    bool writing, reading; /* still, for all that anybody has waited for */
+};
+
+struct board {
+    struct producer token[GEN_TOKENS];
+    struct producer order[IN_FLIGHT]; /* in a ring */
+    unsigned last;                    /* the place of the last one */
+    uint64_t issued;                  /* with a token, so far */
+    uint64_t follows;                 /* the address behind the last instruction */
+};
+
+/* What stays the same of an instruction however often it runs. */
+struct kept {
+    bool known, moves; /* moves: its bytes depend on registers */
+    uint64_t pc;
+    struct gen_swsb how;
+    uint8_t function;
+    bool ends;
+    struct touched of;
+};
+
+struct unwaited {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct gpudbg_footprint *footprint;
+    struct kept *kept;
+    struct board **wave; /* by id */
+};
+
+static void finish(void *state)
+{
+    struct unwaited *s = state;
+    for (uint32_t i = 0; s->wave && i < s->machine->nwaves; i++) free(s->wave[i]);
+    free(s->wave);
+    free(s->kept);
+    free(s->footprint);
+    free(s);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct unwaited *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->machine = m;
+    s->checks = checks;
+    s->footprint = calloc(GPUDBG_FOOTPRINTS, sizeof *s->footprint);
+    s->kept = calloc(KEPT, sizeof *s->kept);
+    s->wave = calloc(m->nwaves, sizeof *s->wave);
+    if (s->footprint && s->kept && s->wave) return s;
+    finish(s);
+    return NULL;
+}
+
+static bool moves(const struct gen_insn *x)
+{
+    bool found = x->dst.mode == GEN_INDIRECT || (x->shape == GEN_SEND && (x->desc_is_reg || x->ex_desc_is_reg));
+    for (unsigned i = 0; i < 3; i++) found = found || x->src[i].mode == GEN_INDIRECT;
+    return found;
+}
+
+static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
+{
+    struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
+    if (k->known && k->pc == insn->addr) return k;
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH};
+    if (x.shape == GEN_SEND) k->function = x.sfid;
+    k->ends = x.shape == GEN_SEND && x.eot;
+    gen_swsb_of(&x, &k->how);
+    if (!k->moves) touch_bytes(&k->of, s->footprint, gen_footprints(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
+    return k;
+}
+
+/* ---- Waiting ---- */
+
+/* The d-th instruction before, in order, from 1 on. */
+static struct producer *before_last(struct board *b, unsigned d) { return &b->order[(b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT]; }
+
+/* A shared function takes its messages in order, and so has read the sources of all before this one. */
+static void have_read(struct board *b, unsigned token)
+{
+    for (unsigned t = 0; t < GEN_TOKENS; t++)
+        if (b->token[t].function == b->token[token].function && b->token[t].age <= b->token[token].age) b->token[t].reading = false;
+}
+
+static void wait_for(struct board *b, const struct gen_swsb *how)
+{
+    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+        bool dst = how->dst >> t & 1 || how->allocates == (int)t;
+        if (dst) b->token[t].writing = false;
+        if (dst || how->src >> t & 1) have_read(b, t);
+    }
+    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) before_last(b, d)->writing = before_last(b, d)->reading = false;
+}
+
+static void jump(struct board *b)
+{
+    for (unsigned d = 0; d < IN_FLIGHT; d++) b->order[d].writing = b->order[d].reading = false;
+}
+
+/* ---- Using too early ---- */
+
+/* The lanes that touch a byte here and run; 0: none does, -1 where it is no lane's. */
+static uint64_t lanes_at(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct bytes *of, bool write)
+{
+    uint64_t lanes = 0;
+    unsigned n = gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++) {
+        const struct gpudbg_footprint *f = &s->footprint[i];
+        for (unsigned k = 0; f->file == GEN_GRF && writes(f) == write && k < f->n; k++) {
+            struct bytes one = {.any = false};
+            if (f->element[k].off) continue;
+            add_bytes(&one, f->element[k].at, f->element[k].size);
+            const bool of_lane = f->element[k].lane >= 0 && f->element[k].lane < 64;
+            if (common(&one, of) >= 0) lanes |= of_lane ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
+        }
+    }
+    return lanes;
+}
+
+/* What an instruction does too early: to what a producer will do to the same bytes. */
+struct early {
+    struct producer *to;
+    const struct bytes *use; /* of the instruction */
+    bool write, read_late;   /* it writes them; the producer reads them */
+    char wait;               /* $ with a token, @ with a distance */
+    unsigned number;
+};
+
+static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
+{
+    struct producer *p = e->to;
+    const struct bytes *of = e->read_late ? &p->of.read : &p->of.written;
+    const int at = common(e->use, of);
+    const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
+    if (!lanes) return;
+    char message[200], origin[80];
+    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it", at / 32,
+        e->write ? "written" : "read", e->wait, e->number, e->wait == '@' ? "" : e->read_late ? ".src" : ".dst", p->name, p->pc,
+        e->read_late ? "read" : "written");
+    snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
+    gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
+    *(e->read_late ? &p->reading : &p->writing) = false; /* said once */
+}
+
+static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
+    const struct touched *now)
+{
+    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+        struct producer *p = &b->token[t];
+        const bool in_turn = k->how.allocates >= 0 && p->function == k->function; /* reads before this one is even taken */
+        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
+        if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
+        if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
+    }
+    for (unsigned d = 1; d <= IN_FLIGHT; d++) {
+        struct producer *p = before_last(b, d);
+        const unsigned wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '@', wait});
+        if (p->writing && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, false, '@', wait});
+        if (p->reading && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, true, '@', wait});
+    }
+}
+
+/* ---- An instruction ---- */
+
+static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
+    const struct touched *now)
+{
+    struct producer *p = NULL;
+    if (k->how.allocates >= 0) p = &b->token[k->how.allocates];
+    else if (k->how.in_order) p = &b->order[b->last = (b->last + 1) % IN_FLIGHT];
+    if (!p) return;
+    p->pc = w->pc;
+    p->name = insn->op->name;
+    p->function = k->function;
+    p->age = ++b->issued;
+    if (k->how.in_order) p->of = *now;
+    else touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    p->writing = p->of.written.any;
+    p->reading = p->of.read.any;
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct unwaited *s = state;
+    struct board **b = &s->wave[w->id];
+    struct touched live;
+    const struct kept *k = keep(s, insn);
+    const struct touched *now = &k->of;
+    if (!*b && !(*b = calloc(1, sizeof **b))) return;
+    if (k->moves) {
+        touch_bytes(&live, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        now = &live;
+    }
+    if (w->pc != (*b)->follows) jump(*b);
+    (*b)->follows = w->pc + insn->size;
+    wait_for(*b, &k->how);
+    look(s, w, insn, *b, k, now);
+    issue(s, w, insn, *b, k, now);
+    if (!k->ends) return;
+    free(*b);
+    *b = NULL;
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa); }
+
+const struct gpudbg_checker gen_scoreboard_checker = {
+    .kind = "scoreboard", .summary = "registers of Gen12 that are used before the scoreboard has waited for them",
+    .applies = applies, .start = begin, .stop = finish, .before = before,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gen_plugin.c: all that the folder gives core. */
+#include "binary/gen_binary.h"
+#include "binary/payload.h"
+#include "code/gen_rules.h"
+#include "code/scoreboard.h"
+#include "commands/batch.h"
+#include "message/trace.h"
+
+static const struct gpudbg_loader *const loaders[] = {&gen_zebin_loader, &gen_patch_loader, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gen_regions_checker, &gen_bounds_checker, &gen_scoreboard_checker, NULL};
+static const struct gpudbg_listing *const listings[] = {&gen_payload_listing, &gen_scoreboard_listing, &gen_messages, &gen_channels_listing, NULL};
+static const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa, &batch7_isa, &batch75_isa, &batch12_isa, NULL};
+
+const struct gpudbg_plugin gen_plugin;
+const struct gpudbg_plugin gen_plugin = {
+    .abi = GPUDBG_ABI,
+    .size = sizeof gen_plugin,
+    .name = "gen",
+    .version = GPUDBG_VERSION,
+    .summary = "Intel EU: Ivy Bridge, Haswell, Xe-LP",
+    .isas = isas,
+    .loaders = loaders,
+    .checkers = checkers,
+    .listings = listings,
+};

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message_run.c: send: the payload is gathered, the shared function serves it, the answer goes to the registers. */
+#include "message/message_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message/quick.h"
+#include "message/trace.h"
+
+enum { SAMPLER = 2, GATEWAY = 3, DP_SAMPLER = 4, RENDER_CACHE = 5, URB = 6, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE = 10, PORT1 = 12 };
+
+/* ---- Taking it apart ---- */
+
+static uint32_t a0_dword(const struct gpudbg_wave *w, unsigned word)
+{
+    return w->words[GEN_W_A0 + word / 2];
+}
+
+/* Registers [reg, reg + n) of a payload operand; null has none. */
+static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned n, unsigned at)
+{
+    bool grf = o->mode != GEN_ABSENT && o->file == GEN_GRF;
+    if (!n || !grf)
+        return !n;
+    unsigned reg = o->reg;
+    if (o->mode == GEN_INDIRECT)
+        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) & gen_address_mask(gen_of(m->wave)->version)) + (unsigned)o->addr_imm) / 32;
+    if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS)
+        return false;
+    memcpy(m->payload[at], m->wave->words + 8 * reg, n * 32);
+    return true;
+}
+
+static const struct gen_step *bad_registers(struct gpudbg_wave *w, const struct gen_step *op, const char *what, unsigned n)
+{
+    return GEN_FAULT(w, op, -1, "%s: its %s of %u registers is not within r0 to r127", op->insn->row->name, what, n);
+}
+
+/* NULL: it can be sent. */
+static const struct gen_step *take_apart(struct gen_message *m, const struct gen_step *op, bool *good)
+{
+    const struct gen_insn *insn = op->insn;
+    struct gpudbg_wave *w = m->wave;
+    bool new = gen_of(w)->version == GEN12;
+    m->insn = insn;
+    m->sfid = insn->sfid;
+    m->desc = insn->desc_is_reg ? a0_dword(w, insn->desc_reg) & (new ? UINT32_MAX : 0x1fffffff) : insn->desc;
+    m->ex_desc = insn->ex_desc_is_reg ? a0_dword(w, insn->ex_desc_reg) : insn->ex_desc;
+    m->mlen = gen_field(m->desc, 28, 25);
+    m->rlen = gen_field(m->desc, 24, 20);
+    m->header = m->desc >> 19 & 1;
+    m->ex_mlen = new ? gen_field(m->ex_desc, 9, 6) : 0;
+    m->have = m->mlen + m->ex_mlen;
+    m->has_dst = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
+    m->dst = insn->dst.reg;
+    *good = false;
+    if (!gather(m, &insn->src[0], m->mlen, 0))
+        return bad_registers(w, op, "payload", m->mlen);
+    if (new && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
+        return bad_registers(w, op, "second payload", m->ex_mlen);
+    if (m->rlen > 16 || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
+        return bad_registers(w, op, "answer", m->rlen);
+    *good = true;
+    return NULL;
+}
+
+bool gen_needs(struct gen_message *m, unsigned registers)
+{
+    if (registers <= m->have)
+        return true;
+    gpudbg_fault(m->wave, -1, "the payload has %u register%s, its message takes %u", m->have, m->have == 1 ? "" : "s", registers);
+    return false;
+}
+
+/* ---- Serving ---- */
+
+static bool signals_barrier(uint32_t desc)
+{
+    enum { BARRIER = 4 };
+    return (desc & 7) == BARRIER;
+}
+
+bool gen_is_signal(const struct gen_insn *insn)
+{
+    return insn->sfid == GATEWAY && !insn->desc_is_reg && signals_barrier(insn->desc);
+}
+
+/* Of messages to the thread spawner: bit 0 would ask it for more than the end of a thread. */
+static bool only_ends(uint32_t desc)
+{
+    return !(desc & 1);
+}
+
+bool gen_is_end(const struct gen_insn *insn)
+{
+    return insn->sfid == SPAWNER && !insn->desc_is_reg && only_ends(insn->desc);
+}
+
+static enum gen_served gateway(struct gen_message *m)
+{
+    if (!signals_barrier(m->desc))
+        return GEN_UNKNOWN;
+    m->wave->words[GEN_W_SIGNALS]++;
+    return GEN_SERVED;
+}
+
+static enum gen_served serve(struct gen_message *m)
+{
+    switch (m->sfid) {
+    case 0: return GEN_SERVED;
+    case SAMPLER: return gen_sampler(m);
+    case GATEWAY: return gateway(m);
+    case URB: return gen_urb(m);
+    case SPAWNER: return only_ends(m->desc) ? GEN_SERVED : GEN_UNKNOWN;
+    case DP_SAMPLER:
+    case RENDER_CACHE:
+    case CONSTANT_CACHE:
+    case DATA_CACHE:
+    case PORT1: return gen_data_port(m);
+    default: return GEN_UNKNOWN;
+    }
+}
+
+/* Messages that leave the thread for good are events: they are few, and what a shader is for. */
+static bool is_event(const struct gen_message *m)
+{
+    bool target = m->sfid == RENDER_CACHE && gen_field(m->desc, 17, 14) == 12;
+    return m->sfid == URB || target;
+}
+
+static void write_answer(const struct gen_message *m)
+{
+    for (unsigned r = 0; m->has_dst && r < m->rlen && r < 16; r++)
+        for (unsigned i = 0; i < 8; i++)
+            if (m->written[r] >> i & 1)
+                m->wave->words[8 * (m->dst + r) + i] = m->result[r][i];
+}
+
+static const struct gen_step *unknown(const struct gen_message *m, const struct gen_step *op)
+{
+    char text[200];
+    gen_message_text(op->insn, text, sizeof text);
+    return GEN_FAULT(m->wave, op, -1, "%s, descriptor 0x%08x: not implemented", text, m->desc);
+}
+
+void gen_send_probe(struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_checks *checks)
+{
+    const struct gpudbg_stop stop = w->machine->stop; /* what cannot be sent is found when it is sent */
+    struct gen_message m = {.wave = w, .lanes = gen_mask(w, op->insn) & gen_pass_mask(w, op->insn), .probe = checks};
+    bool good = false;
+    if (m.lanes)
+        take_apart(&m, op, &good);
+    if (good && m.sfid != GATEWAY)
+        serve(&m);
+    w->machine->stop = stop;
+}
+
+const struct gen_step *gen_send(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_insn *insn = op->insn;
+    struct gen_message m;
+    bool good;
+    m.wave = w;
+    m.probe = NULL;
+    m.lanes = gen_mask(w, insn) & gen_pass_mask(w, insn);
+    if (!m.lanes && !(insn->eot && !insn->pred))
+        return gen_next(op);
+    memset(m.written, 0, sizeof m.written);
+    const struct gen_step *bad = take_apart(&m, op, &good);
+    if (!good)
+        return bad;
+    gen_sync(w, op);
+    enum gen_served served = serve(&m);
+    if (served == GEN_UNKNOWN)
+        return unknown(&m, op);
+    if (served == GEN_FAULTED)
+        return gen_stop(w, GPUDBG_RAN_FAULT);
+    write_answer(&m);
+    if (gen_of(w)->trace)
+        gen_trace_add(&m);
+    bool event = is_event(&m);
+    if (event) {
+        char text[200];
+        gen_message_text(insn, text, sizeof text);
+        gpudbg_event_data(w, "eu-message", m.payload, (m.mlen + m.ex_mlen) * 32, "%s", text);
+    }
+    if (insn->eot) {
+        w->state = GPUDBG_ENDED;
+        return gen_leave(w, op, GPUDBG_RAN_END);
+    }
+    if (w->machine->watch_hit)
+        return gen_leave(w, op, GPUDBG_RAN_WATCH);
+    return event ? gen_leave(w, op, GPUDBG_RAN_EVENT) : gen_next(op);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* quick.c: see quick.h. */
+#include "message/quick.h"
+
+#include <stdlib.h>
+
+#include "message/atomic.h"
+#include "run/gate.h"
+#include "run/channels_simd.h"
+#include "run/gen_launch.h"
+
+#define LANES 16
+
+struct gen_quick {
+    struct gen_lanes message;
+    struct gen_gate gate;
+    uint32_t lanes;                 /* channels that can take part */
+    uint16_t address, data, answer; /* words of the wave */
+    uint16_t words;                 /* of an element */
+    bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
+    uint8_t signals;                /* to the barrier */
+    bool local;                     /* SLM */
+    bool answers, overlaps;         /* registers are written, the address's too */
+    uint8_t span;                   /* bytes from the address to the last element's end */
+    const struct gen_level *level;
+    struct gpudbg_segment *segment; /* NULL: SLM, or where the address says; then the latest one is tried first */
+};
+
+/* ---- Where the lanes go ---- */
+
+static struct gpudbg_segment *segment_of(struct gpudbg_wave *w, struct gen_quick *q, uint32_t first)
+{
+    uint64_t addr;
+    if (q->local)
+        return w->lds;
+    if (!q->message.wide)
+        return q->segment;
+    memcpy(&addr, w->words + q->address + 2 * first, 8);
+    if (!q->segment || addr - q->segment->base >= q->segment->size)
+        q->segment = gpudbg_mem_find(w, GPUDBG_GLOBAL, addr, 1);
+    return q->segment;
+}
+
+/* Addresses of 64 bits as offsets, those of lanes that take no part too.  false: one is far away. */
+static bool narrow(const uint32_t *address, uint64_t base, unsigned n, uint32_t mask, uint32_t offset[LANES])
+{
+    const unsigned first = (unsigned)__builtin_ctz(mask);
+    uint64_t far = 0;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t addr;
+        memcpy(&addr, address + 2 * (mask >> i & 1 ? i : first), 8);
+        addr -= base;
+        far |= addr >> 32;
+        offset[i] = (uint32_t)addr;
+    }
+    return !far;
+}
+
+/* Offsets of all lanes in the segment, in `room` or where they stand; lanes that take no part get that of one that does.
+ * NULL: not all are inside.  row: they are side by side, dword after dword. */
+static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q, const struct gpudbg_segment *s, uint32_t mask,
+    uint32_t room[LANES], bool *row)
+{
+    const uint32_t *offset = w->words + q->address, n = q->message.simd;
+    if (s->size < q->span || s->size > UINT32_MAX)
+        return NULL;
+    const uint32_t most = (uint32_t)s->size - q->span;
+    if (q->message.wide) {
+        if (!narrow(offset, s->base, n, mask, room))
+            return NULL;
+        offset = room;
+    } else if (mask != gen_ones(n)) {
+        q->level->spread(room, offset, n, mask, (unsigned)__builtin_ctz(mask));
+        offset = room;
+    }
+    unsigned places = q->level->places(offset, n, most);
+    if (q->local && (places & GEN_ABOVE || s->size > 0x10000)) { /* addresses have 16 bits there, and may have others above them */
+        for (unsigned i = 0; i < n; i++)
+            room[i] = offset[i] & 0xffff;
+        offset = room;
+        places = q->level->places(offset, n, most);
+    }
+    *row = !(places & GEN_APART) && mask == gen_ones(n) && offset[0] % 4 == 0;
+    return places & GEN_ABOVE ? NULL : offset;
+}
+
+/* A register or two. */
+static void copy_row(const struct gen_quick *q, uint32_t *to, const uint32_t *from)
+{
+    q->level->row[GEN_R_COPY](to, from, NULL, NULL, q->message.simd, false);
+}
+
+/* ---- Reading ---- */
+
+static void put(const struct gen_quick *q, uint32_t *to, const uint32_t *from, uint32_t mask)
+{
+    q->level->select(to, from, to, q->message.simd, mask);
+}
+
+static void read_dwords(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask, bool row)
+{
+    uint32_t value[LANES] __attribute__((aligned(64)));
+    const unsigned n = q->message.simd;
+    if (row) {
+        copy_row(q, to, (const uint32_t *)(const void *)(bytes + offset[0]));
+    } else if (mask == gen_ones(n)) {
+        q->level->gather(to, bytes, offset, n);
+    } else {
+        q->level->gather(value, bytes, offset, n);
+        put(q, to, value, mask);
+    }
+}
+
+static void read_small(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
+{
+    uint32_t value[LANES];
+    for (unsigned i = 0; i < q->message.simd; i++) {
+        uint16_t half;
+        memcpy(&half, bytes + offset[i], q->message.size == 2 ? 2 : 1);
+        value[i] = q->message.size == 2 ? half : bytes[offset[i]];
+    }
+    put(q, to, value, mask);
+}
+
+static void read_qwords(uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        memcpy(to + 2 * i, bytes + offset[i], 8);
+    }
+}
+
+/* Element by element, into registers that hold no address of the message: those are read first. */
+static void read_elements(const struct gen_quick *q, uint32_t *to, const uint8_t *from, const uint32_t *offset, uint32_t mask, bool row)
+{
+    const struct gen_lanes *m = &q->message;
+    for (unsigned e = 0; e < m->count; e++, to += q->words) {
+        if (m->size == 4)
+            read_dwords(q, to, from + m->at[e], offset, mask, row);
+        else if (m->size == 8)
+            read_qwords(to, from + m->at[e], offset, mask);
+        else
+            read_small(q, to, from + m->at[e], offset, mask);
+    }
+}
+
+/* ---- Writing: all pages must stand open ---- */
+
+static bool open_pages(struct gpudbg_wave *w, const struct gen_quick *q, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
+{
+    const uint32_t stamp = w->machine->stamp;
+    if (s->page[offset[0] >> GPUDBG_PAGE_BITS] == stamp && q->level->one_page(offset, q->message.simd, q->span))
+        return true;
+    for (; mask; mask &= mask - 1) {
+        uint32_t at = offset[__builtin_ctz(mask)];
+        bool open = s->page[at >> GPUDBG_PAGE_BITS] == stamp && s->page[(at + q->span - 1) >> GPUDBG_PAGE_BITS] == stamp;
+        if (!open && !gpudbg_mem_open(w, s, at, q->span))
+            return false;
+    }
+    return true;
+}
+
+static void write_element(uint8_t *bytes, const uint32_t *from, const uint32_t *offset, unsigned size, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) { /* where lanes meet, the last one counts */
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        if (size == 4)
+            memcpy(bytes + offset[i], from + i, 4);
+        else if (size == 8)
+            memcpy(bytes + offset[i], from + 2 * i, 8);
+        else
+            memcpy(bytes + offset[i], from + i, size);
+    }
+}
+
+static void write_elements(const struct gen_quick *q, uint8_t *to, const uint32_t *from, const uint32_t *offset, uint32_t mask, bool row)
+{
+    const struct gen_lanes *m = &q->message;
+    for (unsigned e = 0; e < m->count; e++, from += q->words)
+        if (row && m->size == 4)
+            copy_row(q, (uint32_t *)(void *)(to + m->at[e] + offset[0]), from);
+        else
+            write_element(to + m->at[e], from, offset, m->size, mask);
+}
+
+/* One lane after the other: where lanes meet, each counts. */
+static void run_atomics(const struct gen_quick *q, struct gpudbg_wave *w, uint8_t *bytes, const uint32_t *offset, uint32_t mask)
+{
+    const struct gen_lanes *m = &q->message;
+    const uint32_t *a = w->words + q->data, *b = m->count > 1 ? a + q->words : a;
+    uint32_t answer[LANES];
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        uint32_t old, now;
+        memcpy(&old, bytes + offset[i], 4);
+        now = (uint32_t)gen_atomic(m->atomic, old, m->count ? a[i] : 0, b[i], 4);
+        memcpy(bytes + offset[i], &now, 4);
+        answer[i] = (uint32_t)gen_atomic_answer(m->atomic, old, now);
+    }
+    if (q->answers)
+        put(q, w->words + q->answer, answer, mask);
+}
+
+/* ---- The message ---- */
+
+static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen_step *op, uint32_t mask)
+{
+    struct gen_quick *q = op->quick;
+    const struct gen_lanes *m = &q->message;
+    uint32_t room[LANES];
+    bool row;
+    struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
+    const uint32_t *offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
+    if (!offset)
+        return gen_send(w, op);
+    if ((m->atomic || !m->write) && s->flags & GPUDBG_SEG_RWATCH)
+        return gen_send(w, op);
+    if (m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask)))
+        return gen_send(w, op);
+    if (m->atomic) {
+        run_atomics(q, w, s->bytes, offset, mask);
+    } else if (m->write) {
+        write_elements(q, s->bytes, w->words + q->data, offset, mask, row);
+    } else if (q->answers) {
+        if (q->overlaps && offset != room)
+            offset = memcpy(room, offset, sizeof room);
+        read_elements(q, w->words + q->answer, s->bytes, offset, mask, row);
+    }
+    return gen_next(op);
+}
+
+const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_quick *q = op->quick;
+    const uint32_t mask = gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
+    if (gen_of(w)->trace)
+        return gen_send(w, op);
+    if (q->ends) {
+        w->state = GPUDBG_ENDED;
+        return gen_leave(w, op, GPUDBG_RAN_END);
+    }
+    if (!mask)
+        return gen_next(op);
+    if (!q->nothing)
+        return send_lanes(w, op, mask);
+    w->words[GEN_W_SIGNALS] += q->signals;
+    return gen_next(op);
+}
+
+/* ---- Preparation ---- */
+
+static bool find_surface(const struct gen *g, struct gen_quick *q)
+{
+    enum { STATELESS_INCOHERENT = 0xfd, SLM = 0xfe, STATELESS = 0xff };
+    const struct gen_setup *s = g->setup;
+    if (q->message.wide)
+        return true;
+    q->local = q->message.bti == SLM;
+    if (q->message.bti == STATELESS || (q->message.bti == STATELESS_INCOHERENT && g->version == GEN12))
+        q->segment = s->scratch;
+    else if (!q->local && q->message.bti < sizeof s->surface / sizeof *s->surface)
+        q->segment = s->surface[q->message.bti].segment;
+    return q->local || q->segment;
+}
+
+/* Registers of the payload's two parts and of the answer are there. */
+struct registers {
+    unsigned first, second, answer; /* how many */
+    bool answers;
+};
+static bool registers_of(const struct gen_insn *insn, struct registers *r)
+{
+    if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer))
+        return false;
+    if (insn->version != GEN12)
+        r->second = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct gen_operand *o = &insn->src[i];
+        unsigned n = i ? r->second : r->first;
+        if (n && (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->reg + n > 128))
+            return false;
+    }
+    r->answers = r->answer && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
+    return r->answer <= 16 && (!r->answers || insn->dst.reg + r->answer <= 128);
+}
+
+/* Addresses, then data, in the first part of the payload or the second. */
+static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
+{
+    const struct gen_lanes *m = &q->message;
+    const unsigned u = m->simd / 8u, addresses = m->wide ? 2 * u : u, element = u * (m->size == 8 ? 2u : 1u), all = m->count * element;
+    struct registers r;
+    if (!registers_of(insn, &r) || r.first < addresses)
+        return false;
+    q->words = (uint16_t)(8 * element);
+    q->address = (uint16_t)(8 * insn->src[0].reg);
+    q->answer = (uint16_t)(8 * insn->dst.reg);
+    q->answers = m->returns && r.answers;
+    const unsigned answer = m->atomic ? element : all;
+    q->overlaps = q->answer < q->address + 8 * addresses && q->address < q->answer + 8 * answer;
+    if (q->answers && r.answer < answer)
+        return false;
+    if (!m->write)
+        return !r.second;
+    if (r.first >= addresses + all && !r.second)
+        q->data = (uint16_t)(q->address + 8 * addresses);
+    else if (r.first == addresses && r.second >= all)
+        q->data = (uint16_t)(8 * insn->src[1].reg);
+    else
+        return false;
+    return true;
+}
+
+static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_quick *q)
+{
+    struct registers r;
+    if (!gen_gate_make(insn, &q->gate))
+        return false;
+    q->ends = insn->eot && !insn->pred && gen_is_end(insn);
+    if (insn->eot)
+        return q->ends && registers_of(insn, &r);
+    q->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
+    q->signals = gen_is_signal(insn);
+    q->nothing = q->signals || gen_is_fence(insn);
+    q->lanes = UINT32_MAX;
+    if (q->nothing)
+        return registers_of(insn, &r);
+    if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q))
+        return false;
+    q->lanes = gen_ones(q->message.simd);
+    q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
+    return true;
+}
+
+struct gen_quick *gen_quick_new(const struct gen *g, const struct gen_insn *insn)
+{
+    struct gen_quick *q = g->setup ? calloc(1, sizeof *q) : NULL;
+    if (q && prepare(g, insn, q))
+        return q;
+    free(q);
+    return NULL;
+}
+
+void gen_quick_free(struct gen_quick *q)
+{
+    free(q);
+}

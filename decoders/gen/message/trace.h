@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace.h: every message a launch has sent, for `info messages`.  A run pays nothing for it: it is run again to be seen. */
+#ifndef GEN_TRACE_H
+#define GEN_TRACE_H
+
+#include "message/message_run.h"
+
+void gen_trace_add(const struct gen_message *);
+extern const struct gpudbg_listing gen_messages;
+extern const struct gpudbg_listing gen_channels_listing; /* channels.c */
+
+#endif

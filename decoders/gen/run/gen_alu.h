@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gen_alu.h: what an operation computes from its sources, a channel at a time. */
+#ifndef GEN_ALU_H
+#define GEN_ALU_H
+
+#include "run/elements.h"
+
+/* An instruction being executed the generic way. */
+struct gen_work {
+    struct gpudbg_wave *wave;
+    const struct gen_insn *insn;
+    struct gen_fp fp;
+    unsigned type; /* GEN_D for integers, or the float in which it computes */
+    unsigned size; /* of an integer operation's elements */
+    unsigned n;    /* channels */
+    uint32_t write, pass; /* channels that write; whose predicate holds (for sel: choose src0) */
+    struct gen_value src[3][GEN_CHANNELS];
+    struct gen_value out[GEN_CHANNELS];
+    gen_wide second[GEN_CHANNELS]; /* carry, borrow, remainder, what goes to the accumulator instead of the result */
+    uint32_t flags; /* of compares: the answer for each channel */
+};
+
+/* Fills out (and second, flags).  false: not one of this machine's operations. */
+bool gen_compute(struct gen_work *);
+/* Do comparisons and selections by condition `cmod` between a and b hold? */
+bool gen_condition_int(unsigned cmod, gen_wide difference);
+bool gen_condition_float(unsigned cmod, enum gen_order);
+/* Does `second` hold what the accumulator gets? */
+bool gen_has_second(const struct gen_insn *);
+
+enum gen_condition { GEN_C_Z = 1, GEN_C_NZ, GEN_C_G, GEN_C_GE, GEN_C_L, GEN_C_LE, GEN_C_R, GEN_C_O, GEN_C_U };
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gfx7_decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
+ * template the operands.  Nothing is allocated and nothing written but *out.
+ */
+#include <assert.h>
+#include "code/gfx7_decoder.h"
+
+/* ---- Rows by encoding and code ---- */
+
+/* Where the codes of an encoding start in rows[]; layouts of one word share their place. */
+enum {
+    AT_DS = 0,
+    AT_EXP = AT_DS + 256,
+    AT_FLAT = AT_EXP + 1,
+    AT_MIMG = AT_FLAT + 128,
+    AT_MTBUF = AT_MIMG + 128,
+    AT_MUBUF = AT_MTBUF + 8,
+    AT_SMRD = AT_MUBUF + 128,
+    AT_SOP1 = AT_SMRD + 32,
+    AT_SOP2 = AT_SOP1 + 256,
+    AT_SOPC = AT_SOP2 + 128,
+    AT_SOPK = AT_SOPC + 128,
+    AT_SOPP = AT_SOPK + 32,
+    AT_VINTRP = AT_SOPP + 128,
+    AT_VOP1 = AT_VINTRP + 4,
+    AT_VOP2 = AT_VOP1 + 256,
+    AT_VOP3 = AT_VOP2 + 64,
+    AT_VOPC = AT_VOP3 + 512,
+    AT_LITERAL = AT_VOPC + 256,
+    ROWS = AT_LITERAL,
+#define FORMAT(layout, word, bits, mask, match, doc) FROM_##layout = AT_##word,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "formats.def"
+};
+
+/* Index of the row plus one; 0: no such opcode. */
+static const uint16_t rows[ROWS] = {
+#define OP(layout, code, name, operands, flags, doc, ...) [FROM_##layout + code] = GFX7_##name + 1,
+#include "ops.def"
+};
+
+/* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may
+ * follow. */
+static const struct {
+    uint16_t rows, layout;
+    uint8_t op_lo, op_bits;
+    uint16_t literal;
+    bool varies; /* has layouts that other bits than the opcode choose */
+} encodings[GFX7_ENCODINGS] = {
+    [GFX7_DS] = {AT_DS, GFX7_W_DS, 18, 8, 0, true},
+    [GFX7_EXP] = {AT_EXP, GFX7_W_EXP, 0, 0, 0, false},
+    [GFX7_FLAT] = {AT_FLAT, GFX7_W_FLAT, 18, 7, 0, false},
+    [GFX7_MIMG] = {AT_MIMG, GFX7_W_MIMG, 18, 7, 0, false},
+    [GFX7_MTBUF] = {AT_MTBUF, GFX7_W_MTBUF, 16, 3, 0, false},
+    [GFX7_MUBUF] = {AT_MUBUF, GFX7_W_MUBUF, 18, 7, 0, false},
+    [GFX7_SMRD] = {AT_SMRD, GFX7_W_SMRD, 22, 5, 0x1ff, true},
+    [GFX7_SOP1] = {AT_SOP1, GFX7_W_SOP1, 8, 8, 0xff, false},
+    [GFX7_SOP2] = {AT_SOP2, GFX7_W_SOP2, 23, 7, 0xff, false},
+    [GFX7_SOPC] = {AT_SOPC, GFX7_W_SOPC, 16, 7, 0xff, false},
+    [GFX7_SOPK] = {AT_SOPK, GFX7_W_SOPK, 23, 5, 0, false},
+    [GFX7_SOPP] = {AT_SOPP, GFX7_W_SOPP, 16, 7, 0, false},
+    [GFX7_VINTRP] = {AT_VINTRP, GFX7_W_VINTRP, 16, 2, 0, false},
+    [GFX7_VOP1] = {AT_VOP1, GFX7_W_VOP1, 9, 8, 0x1ff, false},
+    [GFX7_VOP2] = {AT_VOP2, GFX7_W_VOP2, 25, 6, 0x1ff, false},
+    [GFX7_VOP3] = {AT_VOP3, GFX7_W_VOP3, 17, 9, 0, true},
+    [GFX7_VOPC] = {AT_VOPC, GFX7_W_VOPC, 17, 8, 0x1ff, false},
+};
+
+/* Encodings by the first nine bits: Sea Islands registers, chapter 4, the ENCODING fields.  -1: none. */
+#define X4(e) e, e, e, e
+#define X8(e) X4(e), X4(e)
+#define X32(e) X8(e), X8(e), X8(e), X8(e)
+/* clang-format off */
+static const int8_t by_leading_bits[512] = {
+    /* 0........ */ X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2),
+    /* 0111..... */ X8(GFX7_VOP2), X8(GFX7_VOP2), X8(GFX7_VOP2), X4(GFX7_VOPC), X4(GFX7_VOP1),
+    /* 10....... */ X32(GFX7_SOP2), X32(GFX7_SOP2), X32(GFX7_SOP2),
+    /* 1011..... */ X8(GFX7_SOPK), X8(GFX7_SOPK), X8(GFX7_SOPK), X4(GFX7_SOPK), GFX7_SOPK, GFX7_SOP1, GFX7_SOPC, GFX7_SOPP,
+    /* 1100..... */ X8(GFX7_SMRD), X8(GFX7_SMRD), X8(GFX7_VINTRP), X8(-1),
+    /* 1101..... */ X8(GFX7_VOP3), X8(-1), X8(GFX7_DS), X8(GFX7_FLAT),
+    /* 1110..... */ X8(GFX7_MUBUF), X8(-1), X8(GFX7_MTBUF), X8(-1),
+    /* 1111..... */ X8(GFX7_MIMG), X8(-1), X8(GFX7_EXP), X8(-1),
+};
+/* clang-format on */
+
+/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384 VOP1;
+ * rows without a long form have none. */
+static inline unsigned row_of(int encoding, uint32_t w)
+{
+    static const int16_t in_vop3[8] = {AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
+    unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
+    if (encoding != GFX7_VOP3) return rows[encodings[encoding].rows + code];
+    unsigned row = rows[in_vop3[code / 64] + (int)code];
+    return gfx7_kinds[row] & GFX7_NO_LONG_FORM ? 0 : row;
+}
+
+void gfx7_place_of(int encoding, struct gfx7_opcode_place *place)
+{
+    unsigned form = encoding == GFX7_VOP3 ? ROWS : encodings[encoding].rows;
+    *place = (struct gfx7_opcode_place){(uint16_t)form, encodings[encoding].op_lo, encodings[encoding].op_bits};
+}
+
+int gfx7_encoding(unsigned lead, struct gfx7_opcode_place *place)
+{
+    int encoding = by_leading_bits[lead & 511];
+    if (encoding >= 0) gfx7_place_of(encoding, place);
+    return encoding;
+}
+
+const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code)
+{
+    static_assert(ROWS + 512 < GFX7_FORMS, "forms of all opcodes, and one more");
+    unsigned row = row_of(encoding, code << encodings[encoding].op_lo);
+    return row ? &gfx7_ops[row - 1] : NULL;
+}
+
+/* ---- Decoding ---- */
+
+/* Where bits besides the opcode choose among the layouts of a word. */
+static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int encoding, uint64_t w)
+{
+    const struct gpudbg_format *layout = op->format;
+    switch (encoding) {
+    case GFX7_SMRD:
+        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM]
+                                                                        : layout;
+    case GFX7_DS:
+        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15)
+                   ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
+                   : layout;
+    case GFX7_VOP3:
+        return &gfx7_layouts[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
+    }
+    return layout;
+}
+
+/* Whether a 32-bit constant follows the first dword, where some field of a source says so. */
+static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+{
+    switch (encoding) {
+    case GFX7_SOP1:
+        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL && op->id != GFX7_s_getpc_b64;
+    case GFX7_SOP2:
+    case GFX7_SOPC:
+        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL || bits_of(w, 15, 8) == GFX7_CODE_LITERAL;
+    case GFX7_SMRD:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && op->format == &gfx7_layouts[GFX7_W_SMRD];
+    case GFX7_VOP2:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
+    case GFX7_VOP1:
+    case GFX7_VOPC:
+        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && gfx7_templates[op->id].operand[0];
+    }
+    return false;
+}
+
+/* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
+static inline unsigned size_of(unsigned row, int encoding, uint32_t w)
+{
+    const uint32_t mask = encodings[encoding].literal;
+    if (is_long(encoding) || gfx7_kinds[row] & GFX7_HAS_LITERAL) return 8;
+    if (!mask || ((w & mask) != GFX7_CODE_LITERAL && (w >> 8 & mask) != GFX7_CODE_LITERAL)) return 4;
+    return source_is_literal(&gfx7_ops[row - 1], encoding, w) ? 8 : 4;
+}
+
+static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
+{
+    insn->parts[insn->nparts] = (struct gpudbg_part){format, insn->nparts * 32u, 1, false};
+    insn->nparts++;
+}
+
+int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, const uint8_t *p, uint64_t w)
+{
+    d->op = op;
+    d->encoding = encoding;
+    d->raw = p;
+    d->size = size_of(op->id + 1, encoding, (uint32_t)w);
+    d->word = is_long(encoding) ? w : (uint32_t)w;
+    d->literal = d->size == 8 && !is_long(encoding) ? (uint32_t)(w >> 32) : 0;
+    return (int)d->size;
+}
+
+int decode_row(struct decoder *d, const uint8_t *p, size_t n)
+{
+    uint64_t w = 0;
+    d->op = NULL;
+    d->raw = p;
+    d->size = 4;
+    d->encoding = -1;
+    if (n < 4) return GPUDBG_SHORT;
+    w = gfx7_dword(p) | (n >= 8 ? (uint64_t)gfx7_dword(p + 4) << 32 : 0);
+    int encoding = by_leading_bits[(uint32_t)w >> 23];
+    if (encoding < 0) return GPUDBG_ILLEGAL;
+    d->encoding = encoding;
+    d->size = is_long(encoding) ? 8 : 4;
+    if (n < d->size) return GPUDBG_SHORT;
+    unsigned row = row_of(encoding, (uint32_t)w);
+    if (!row) return GPUDBG_ILLEGAL;
+    int size = decode_size(d, &gfx7_ops[row - 1], encoding, p, w);
+    if (n >= (size_t)size) return size;
+    d->op = NULL;
+    return GPUDBG_SHORT;
+}
+
+void decode_layouts(struct decoder *d, const uint8_t *p)
+{
+    struct gpudbg_insn *out = d->insn;
+    out->op = d->op;
+    out->raw = p;
+    out->size = d->size;
+    out->variant = d->encoding < 0 ? 0 : (uint32_t)d->encoding;
+    out->nparts = out->noperands = 0;
+    if (d->encoding < 0) return;
+    if (!d->op) {
+        set_part(out, &gfx7_layouts[encodings[d->encoding].layout]);
+        return;
+    }
+    set_part(out, encodings[d->encoding].varies ? layout_of(d->op, d->encoding, d->word) : d->op->format);
+    if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
+}
+
+int gfx7_decode(
+    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    struct decoder d = {.insn = out};
+    out->addr = addr;
+    out->isa = isa;
+    out->derived[0] = out->derived[1] = 0;
+    int size = decode_row(&d, p, n);
+    decode_layouts(&d, p);
+    if (size > 0) decode_operands(&d);
+    return size;
+}
+
+/* ---- Sizes and targets alone ---- */
+
+size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
+{
+    size_t at = 0, size;
+    (void)isa;
+    for (; n - at >= 4; at += size) {
+        uint32_t w = gfx7_dword(p + at);
+        int encoding = by_leading_bits[w >> 23];
+        size = 4;
+        if (encoding < 0) continue;
+        unsigned row = row_of(encoding, w);
+        size = row ? size_of(row, encoding, w) : is_long(encoding) ? 8 : 4;
+        if (n - at < size) break;
+        if (!row) continue;
+        if (gfx7_kinds[row] & GFX7_NAMES_TARGET) {
+            if (s->ntargets == s->room) break;
+            s->targets[s->ntargets++] = branch_target(addr + at, w);
+        }
+        gpudbg_skim_start(s, at / 4);
+    }
+    return at;
+}
+
+/* ---- Bare code ---- */
+
+/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no
+ * branch met so far goes beyond. */
+size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
+{
+    size_t far = 0;
+    (void)isa;
+    for (size_t at = 0; at < n;) {
+        struct decoder d = {0};
+        int size = decode_row(&d, p + at, n - at);
+        if (size <= 0) return 0;
+        at += (size_t)size;
+        bool forward = d.op->format == &gfx7_layouts[GFX7_W_SOPP_BRANCH] && !(d.word & 0x8000);
+        size_t target = at + 4 * (size_t)(d.word & 0x7fff);
+        if (forward && target > far && target < n) far = target;
+        if ((d.op->flags & GPUDBG_OP_END || d.op->id == GFX7_s_setpc_b64) && far < at) return at;
+    }
+    return 0;
+}

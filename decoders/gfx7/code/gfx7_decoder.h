@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gfx7_decoder.h: what the files of the decoder share among themselves: layouts, templates, appended text. */
+#ifndef GFX7_DECODER_H
+#define GFX7_DECODER_H
+
+#include <string.h>
+#include "gfx7.h"
+
+/* Word layouts: indices in gfx7_layouts. */
+enum gfx7_layout {
+#define FORMAT(layout, word, bits, mask, match, doc) GFX7_W_##layout,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "formats.def"
+#define FORMAT(layout, word, bits, mask, match, doc) GFX7_W_##layout,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "descriptors.def"
+    GFX7_LAYOUTS
+};
+extern const struct gpudbg_format gfx7_layouts[GFX7_LAYOUTS];
+extern const struct gpudbg_format *const gfx7_formats[GFX7_LAYOUTS + 1]; /* the same as a list */
+
+/* Enumerations: indices in gfx7_enum. */
+enum gfx7_enum_id {
+#define ENUM(name, source) GFX7_E_##name,
+#define VALUE(value, name, doc)
+#define END
+#include "enums.def"
+    GFX7_ENUMS
+};
+extern const struct gpudbg_enum gfx7_enum[GFX7_ENUMS];
+extern const struct gpudbg_enum *const gfx7_enums[GFX7_ENUMS + 1];
+
+/* The operands of a row, in the order of the text: dwords << 16 | type << 8 | slot, 0 ends. */
+struct gfx7_template {
+    uint32_t operand[7];
+    uint8_t name_len;
+    char name[35]; /* again, to be copied at once */
+};
+extern const struct gfx7_template gfx7_templates[GFX7_OPS];
+
+/* What sizes and targets need of a row, by its index plus one. */
+enum { GFX7_NO_LONG_FORM = 1, GFX7_HAS_LITERAL = 2, GFX7_NAMES_TARGET = 4 }; /* LITERAL: whatever its sources */
+extern const uint8_t gfx7_kinds[GFX7_OPS + 1];
+
+/* gfx7_type_dwords by table. */
+extern const uint8_t gfx7_dwords[GFX7_TYPES];
+static inline unsigned dwords_of(unsigned type)
+{
+    return gfx7_dwords[type];
+}
+
+/* Bits hi..lo of a word. */
+static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
+{
+    return (uint32_t)(word >> lo & (((uint64_t)2 << (hi - lo)) - 1));
+}
+
+/* The instruction's bytes as a number: four or eight of them. */
+static inline uint64_t word_of(const struct gpudbg_insn *insn)
+{
+    return gfx7_dword(insn->raw) | (insn->size >= 8 ? (uint64_t)gfx7_dword(insn->raw + 4) << 32 : 0);
+}
+
+/* Text is written forward through a pointer, without looking at its end: the functions below return the new end and
+ * write no more than they say. */
+enum {
+    TEXT_OPERAND = 256, /* an operand */
+    TEXT_WHOLE = 2048,  /* an instruction, a label of TEXT_OPERAND included */
+};
+#define PUT(p, text) ((char *)memcpy(p, text, sizeof text - 1) + sizeof text - 1)
+
+static inline char *put(char *p, const char *text)
+{
+    while (*text) *p++ = *text++;
+    return p;
+}
+
+/* The 16-bit constant of an encoding, of a type; branch targets are the caller's. */
+char *put_simm16(char *p, int encoding, unsigned type, uint16_t value);
+char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
+char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
+
+/* Numbers of registers as text: the digits, and in [3] how many. */
+extern const char small_numbers[256][4];
+static inline char *put_small(char *p, unsigned n)
+{
+    const char *digits = small_numbers[n & 255];
+    memcpy(p, digits, 4);
+    return p + digits[3];
+}
+
+/* The rest of a register's name: its number, or a run of them: s5, s[4:7]. */
+static inline char *put_run(char *p, unsigned first, unsigned n)
+{
+    if (n <= 1) return put_small(p, first);
+    *p++ = '[';
+    p = put_small(p, first);
+    *p++ = ':';
+    p = first + n <= 256 ? put_small(p, first + n - 1) : put_number(p, first + n - 1);
+    *p++ = ']';
+    return p;
+}
+
+/* Names of the operand codes (operand_names.c).  n: the length, and GFX7_NAME_ODD where a constant may stand instead. */
+struct gfx7_name {
+    char text[15];
+    uint8_t n;
+};
+enum { GFX7_NAME_LENGTH = 15, GFX7_NAME_ODD = 16 };
+#define GFX7_NO_NAME 1024 /* an empty one */
+extern const struct gfx7_name gfx7_names[1025]; /* of operands of one dword; from 512 on, of two */
+
+/* The operand code as an operand of so many dwords; reserved codes and the literal's have names, too. */
+char *put_long_code(char *p, unsigned code, unsigned dwords);
+static inline char *put_code(char *p, unsigned code, unsigned dwords)
+{
+    if (dwords > 2) return put_long_code(p, code, dwords);
+    const struct gfx7_name *name = &gfx7_names[(code & 511) + (dwords == 2 ? 512 : 0)];
+    memcpy(p, name, 16);
+    return p + (name->n & GFX7_NAME_LENGTH);
+}
+
+/* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
+int put_out(const char *from, const char *to, char *buf, size_t size);
+
+/* Registers by operand code: scalars by theirs, VGPRs from GFX7_CODE_VGPR on. */
+struct gfx7_codes {
+    uint16_t first, count;
+};
+/* Those of an operand, halves of pairs apart; false: it has none that instructions wait for. */
+bool gfx7_codes_of(const struct gpudbg_operand *, struct gfx7_codes *);
+/* Those of both; count 0: none. */
+static inline struct gfx7_codes gfx7_codes_shared(struct gfx7_codes a, struct gfx7_codes b)
+{
+    const unsigned first = a.first > b.first ? a.first : b.first, ends[2] = {a.first + a.count, b.first + b.count};
+    const unsigned end = ends[0] < ends[1] ? ends[0] : ends[1];
+    return (struct gfx7_codes){(uint16_t)first, (uint16_t)(first < end ? end - first : 0)};
+}
+char *put_codes(char *p, struct gfx7_codes); /* the first of them, or a pair with a name */
+
+/* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
+char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
+
+/* The text of an instruction without a 0 behind it; returns its length.  The decoder has been through decode_row, and its
+ * addr is set. */
+struct decoder;
+size_t gfx7_put(struct decoder *, const struct gpudbg_names *, char *buf);
+/* Bits of a word that may mean more text than the operands' names. */
+extern const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS];
+
+/* Encodings of 64 bits; the others have 32, and a literal may follow. */
+static inline bool is_long(int encoding)
+{
+    return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF;
+}
+
+/* The instruction while it is being decoded. */
+struct decoder {
+    struct gpudbg_insn *insn;
+    const struct gpudbg_op *op; /* NULL: none */
+    uint64_t word; /* all 64 bits of long encodings; else the first dword */
+    const uint8_t *raw;
+    uint64_t addr;
+    uint32_t literal, size;
+    int encoding; /* -1: none */
+    bool lds_direct;
+};
+
+/* Where a branch at addr goes. */
+static inline uint64_t branch_target(uint64_t addr, uint64_t w)
+{
+    return addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)w);
+}
+
+/* Long words with a scalar destination beside the vector one. */
+static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
+{
+    unsigned code = bits_of(w, 25, 17);
+    bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
+    return carries || op->format == &gfx7_layouts[GFX7_W_VOP3B];
+}
+
+/* The row, the word and the size of the instruction at p; returns as gfx7_decode does.  Does not look at decoder->insn. */
+int decode_row(struct decoder *, const uint8_t *p, size_t n);
+/* The same where the row and the bytes behind it are known: eight are there, as w. */
+int decode_size(struct decoder *, const struct gpudbg_op *, int encoding, const uint8_t *p, uint64_t w);
+/* Then: all of decoder->insn but its operands; addr and isa are the caller's. */
+void decode_layouts(struct decoder *, const uint8_t *p);
+
+/* Where the field of an operand stands.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16
+ * bits: what is not below 152 is an SGPR or a VGPR, nearly always.  Where mask and bias are 0 the operand is no matter
+ * of one field. */
+struct gfx7_field_place {
+    uint16_t mask, bias;
+    uint8_t lo, shift, use, unused;
+};
+extern const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT];
+/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode decides. */
+struct gfx7_field_place gfx7_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
+static inline unsigned code_above_sgprs(struct gfx7_field_place place, uint64_t w)
+{
+    return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
+}
+
+/* _e32 or _e64, where the assembler knows both forms or asks for it. */
+static inline char *put_suffix(char *p, const struct decoder *d)
+{
+    const struct gpudbg_op *op = d->op;
+    switch (d->encoding) {
+    case GFX7_VOP3:
+        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B]
+                   ? p
+                   : PUT(p, "_e64");
+    case GFX7_VOP1:
+    case GFX7_VOP2:
+    case GFX7_VOPC:
+        return op->flags & (GFX7_ALL | GFX7_E32) || !gfx7_templates[op->id].operand[0] ? p : PUT(p, "_e32");
+    }
+    return p;
+}
+
+/* Where the opcode stands in an encoding's first dword.  Opcodes count from `form` on, each encoding's behind those of others. */
+struct gfx7_opcode_place {
+    uint16_t form;
+    uint8_t lo, bits;
+};
+#define GFX7_FORMS 3200 /* above all of them; the last is of none */
+void gfx7_place_of(int encoding, struct gfx7_opcode_place *);
+/* The encoding of a word that starts with these nine bits, or -1. */
+int gfx7_encoding(unsigned lead, struct gfx7_opcode_place *);
+/* NULL: no such opcode. */
+const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code);
+
+/* VGPRs of a buffer's address; of the data of a buffer or image, whose row says `dwords`, status included. */
+unsigned buffer_address_dwords(uint64_t word);
+unsigned data_dwords(const struct decoder *, unsigned dwords);
+
+/* Fills the operands of decoder->insn: those of the template, then what is read and written besides (decode_operands.c). */
+void decode_operands(struct decoder *);
+/* Makes the operand of one entry of a template the only one of decoder->insn; false: this word has none there. */
+bool decode_operand(struct decoder *, uint32_t operand);
+/* Whether the word has signs or absolute values of sources. */
+static inline bool has_source_modifiers(const struct decoder *d)
+{
+    return d->encoding == GFX7_VOP3 && d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
+}
+
+/* The number of VGPRs an image address takes at least: a 1D image. */
+unsigned image_address_least(const struct gpudbg_op *);
+
+/* Whether LLVM's assembler can give exactly these bytes for the text (llvm.c). */
+bool llvm_can_say(const struct gpudbg_insn *);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gfx7_text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
+ * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code has a
+ * name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the speed of copying.
+ */
+#include "code/gfx7_decoder.h"
+
+/* ---- Modifiers ---- */
+
+static char *put_flag(char *p, uint64_t word, unsigned bit, const char *name)
+{
+    if (!(word >> bit & 1)) return p;
+    *p++ = ' ';
+    return put(p, name);
+}
+
+static char *put_offset(char *p, const char *name, unsigned value)
+{
+    if (!value) return p;
+    memcpy(p, name, 8); /* no name is shorter */
+    p = put(p + 8, name + 8);
+    return value < 256 ? put_small(p, value) : put_number(p, value);
+}
+
+/* The masks of ds_swizzle as LLVM spells them; NULL if that would not give the same 15 bits back. */
+static char *put_swizzle_masks(char *p, unsigned value)
+{
+    unsigned and_mask = value & 31, or_mask = value >> 5 & 31, xor_mask = value >> 10 & 31,
+             group = 32 - and_mask;
+    if (and_mask == 31 && !or_mask && xor_mask && !(xor_mask & (xor_mask - 1))) {
+        p = put_number(PUT(p, "swizzle(SWAP,"), xor_mask);
+        return PUT(p, ")");
+    }
+    if (and_mask == 31 && !or_mask && xor_mask > 1 && !(xor_mask & (xor_mask + 1))) {
+        p = put_number(PUT(p, "swizzle(REVERSE,"), xor_mask + 1);
+        return PUT(p, ")");
+    }
+    if (group > 1 && !(group & (group - 1)) && or_mask < group && !xor_mask) {
+        p = put_number(PUT(p, "swizzle(BROADCAST,"), group);
+        *p++ = ',';
+        p = put_number(p, or_mask);
+        return PUT(p, ")");
+    }
+    if (and_mask & or_mask || or_mask & xor_mask || xor_mask & ~and_mask) return NULL;
+    p = PUT(p, "swizzle(BITMASK_PERM,\"");
+    for (unsigned bit = 16; bit; bit >>= 1)
+        *p++ = or_mask & bit ? '1' : xor_mask & bit ? 'i' : and_mask & bit ? 'p' : '0';
+    return PUT(p, "\")");
+}
+
+static char *put_swizzle(char *p, unsigned value)
+{
+    if (!value) return p;
+    p = PUT(p, " offset:");
+    if ((value & 0xff00) == 0x8000) {
+        p = PUT(p, "swizzle(QUAD_PERM");
+        for (unsigned i = 0; i < 4; i++) {
+            *p++ = ',';
+            *p++ = (char)('0' + (value >> (2 * i) & 3));
+        }
+        return PUT(p, ")");
+    }
+    char *end = value & 0x8000 ? NULL : put_swizzle_masks(p, value);
+    return end ? end : put_number(p, value);
+}
+
+static char *put_ds_modifiers(char *p, const struct gpudbg_op *op, uint64_t w)
+{
+    const struct gpudbg_format *layout = op->format;
+    if (layout >= &gfx7_layouts[GFX7_W_DS_2X4] && layout <= &gfx7_layouts[GFX7_W_DS_2X512]) {
+        p = put_offset(p, " offset0:", bits_of(w, 7, 0));
+        p = put_offset(p, " offset1:", bits_of(w, 15, 8));
+    } else if (layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE])
+        p = put_swizzle(p, bits_of(w, 15, 0));
+    else
+        p = put_offset(p, " offset:", bits_of(w, 15, 0));
+    return put_flag(p, w, 17, "gds");
+}
+
+static char *put_buffer_format(char *p, uint64_t w)
+{
+    unsigned data = bits_of(w, 22, 19), number = bits_of(w, 25, 23);
+    if (data == 1 && number == 0) return p; /* the assembler's default */
+    p = PUT(p, " format:[");
+    p = put(p, gpudbg_enum_name(&gfx7_enum[GFX7_E_BUF_DATA_FORMAT], data));
+    *p++ = ',';
+    p = put(p, gpudbg_enum_name(&gfx7_enum[GFX7_E_BUF_NUM_FORMAT], number));
+    return PUT(p, "]");
+}
+
+static char *put_buffer_modifiers(char *p, int encoding, uint64_t w)
+{
+    if (encoding == GFX7_MTBUF) p = put_buffer_format(p, w);
+    if (w >> 12 & 11) { /* idxen, offen, addr64 */
+        p = put_flag(p, w, 13, "idxen");
+        p = put_flag(p, w, 12, "offen");
+        p = put_flag(p, w, 15, "addr64");
+    }
+    p = put_offset(p, " offset:", bits_of(w, 11, 0));
+    p = put_flag(p, w, 14, "glc");
+    if (w >> 54 & 3) {
+        p = put_flag(p, w, 54, "slc");
+        p = put_flag(p, w, 55, "tfe");
+    }
+    return encoding == GFX7_MUBUF ? put_flag(p, w, 16, "lds") : p;
+}
+
+static char *put_image_modifiers(char *p, uint64_t w)
+{
+    unsigned dmask = bits_of(w, 11, 8);
+    if (dmask) p = put_hex(PUT(p, " dmask:"), dmask);
+    p = put_flag(p, w, 12, "unorm");
+    p = put_flag(p, w, 13, "glc");
+    p = put_flag(p, w, 25, "slc");
+    p = put_flag(p, w, 15, "r128");
+    p = put_flag(p, w, 16, "tfe");
+    p = put_flag(p, w, 17, "lwe");
+    return put_flag(p, w, 14, "da");
+}
+
+const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS] = {
+    [GFX7_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 | 15 << 8, /* signs and absolute values, too; or another destination */
+    [GFX7_DS] = 0x2ffff,
+    [GFX7_MUBUF] = UINT64_MAX,
+    [GFX7_MTBUF] = UINT64_MAX,
+    [GFX7_MIMG] = UINT64_MAX,
+    [GFX7_FLAT] = (uint64_t)1 << 55 | 3 << 16,
+    [GFX7_EXP] = 7 << 10,
+};
+
+static char *put_modifiers(char *p, const struct decoder *d)
+{
+    static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
+    uint64_t w = d->word;
+    switch (d->encoding) {
+    case GFX7_VOP3:
+        if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
+        return put(p, omod[bits_of(w, 60, 59)]);
+    case GFX7_DS:
+        return put_ds_modifiers(p, d->op, w);
+    case GFX7_MUBUF:
+    case GFX7_MTBUF:
+        return gfx7_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
+    case GFX7_MIMG:
+        return put_image_modifiers(p, w);
+    case GFX7_FLAT:
+        p = put_flag(p, w, 16, "glc");
+        p = put_flag(p, w, 17, "slc");
+        return put_flag(p, w, 55, "tfe");
+    case GFX7_EXP:
+        p = put_flag(p, w, 11, "done");
+        p = put_flag(p, w, 10, "compr");
+        return put_flag(p, w, 12, "vm");
+    }
+    return p; /* short words have none */
+}
+
+/* ---- The whole ---- */
+
+/* A label, or what the branch adds to the address, in dwords. */
+static char *put_target(char *p, const struct decoder *d, const struct gpudbg_names *names)
+{
+    char buf[TEXT_OPERAND];
+    const char *name = names ? names->name(names, branch_target(d->addr, d->word), buf, sizeof buf) : NULL;
+    if (!name) return put_number(p, (int64_t)(d->word & 0xffff));
+    for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++)
+        *p++ = name[i];
+    return p;
+}
+
+/* What stands before the operand: the mnemonic ends with a blank, and so does the mnemonic of an export with its target. */
+static inline char *put_comma(char *p, const struct decoder *d, unsigned before)
+{
+    *p = ',';
+    p += before > (d->encoding == GFX7_EXP);
+    *p = ' ';
+    return p + 1;
+}
+
+/* An operand that is more than a field: decoded first. */
+static char *put_decoded(char *p, struct decoder *d, uint32_t operand, unsigned *before)
+{
+    struct gpudbg_insn insn;
+    insn.addr = d->addr;
+    d->insn = &insn;
+    decode_layouts(d, d->raw);
+    if (!decode_operand(d, operand)) return p;
+    const struct gpudbg_operand *o = &insn.operands[0];
+    p = put_comma(p, d, (*before)++);
+    return put_operand(p, &insn, o);
+}
+
+static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names *names)
+{
+    const bool plain = !has_source_modifiers(d), buffer = d->encoding == GFX7_MUBUF || d->encoding == GFX7_MTBUF;
+    const uint64_t w = d->word;
+    unsigned n = 0;
+    if (d->op->id == GFX7_s_endpgm && !(w & 0xffff)) return p;
+    for (const uint32_t *operand = gfx7_templates[d->op->id].operand; *operand; operand++) {
+        unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
+        const struct gfx7_field_place place = gfx7_place(d->op, d->encoding, w, *operand);
+        unsigned code = (code_above_sgprs(place, w) + GFX7_CODE_FLAT_SCRATCH) & 511;
+        if (plain && place.mask | place.bias) {
+            p = put_comma(p, d, n++);
+            p = code == GFX7_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal) : put_code(p, code, dwords);
+        } else if (slot == GFX7_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
+            p = put_code(put_comma(p, d, n++), GFX7_CODE_VGPR + bits_of(w, 47, 40), dwords);
+        } else if (slot == GFX7_IN_VADDR && buffer) {
+            p = put_comma(p, d, n++);
+            dwords = buffer_address_dwords(w);
+            p = dwords ? put_code(p, GFX7_CODE_VGPR + bits_of(w, 39, 32), dwords) : PUT(p, "off");
+        } else if (slot == GFX7_IN_SIMM16) {
+            p = put_comma(p, d, n++);
+            p = type == GFX7_TARGET ? put_target(p, d, names) : put_simm16(p, d->encoding, type, (uint16_t)w);
+        } else {
+            p = put_decoded(p, d, *operand, &n);
+        }
+    }
+    return p;
+}
+
+static char *put_data(char *p, const struct gpudbg_insn *insn)
+{
+    p = put_hex(PUT(p, ".long "), word_of(insn) & 0xffffffff);
+    return insn->size == 8 ? put_hex(PUT(p, ", "), word_of(insn) >> 32) : p;
+}
+
+size_t gfx7_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
+{
+    const struct gfx7_template *template = &gfx7_templates[d->op->id];
+    memcpy(buf, template->name, 32);
+    char *end = put_operands(put_suffix(buf + template->name_len, d), d, names);
+    if (d->word & gfx7_modifier_bits[d->encoding]) end = put_modifiers(end, d);
+    return (size_t)(end - buf);
+}
+
+int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
+{
+    char text[TEXT_WHOLE];
+    struct decoder d = {.addr = insn->addr};
+    (void)syntax;
+    if (style == GPUDBG_ASSEMBLER && !(insn->op && llvm_can_say(insn))) return -1;
+    if (decode_row(&d, insn->raw, insn->size) <= 0) return put_out(text, put_data(text, insn), buf, size);
+    return put_out(text, text + gfx7_put(&d, names, text), buf, size);
+}

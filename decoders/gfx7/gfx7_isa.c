@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gfx7_isa.c: the descriptor by which core knows Sea Islands. */
+#include "code/gfx7_decoder.h"
+#include "object/tiling.h"
+
+static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704", "gfx705",
+    "bonaire", "hawaii", "kaveri", "kabini", "mullins", NULL};
+static const char *const syntaxes[] = {"llvm", NULL};
+
+const struct gpudbg_isa gfx7_isa = {
+    .name = "gfx7",
+    .aliases = aliases,
+    .title = "AMD Sea Islands (GCN 1.1)",
+    .syntaxes = syntaxes,
+    .align = 4,
+    .lanes = 64,
+    .ops = gfx7_ops,
+    .nops = GFX7_OPS,
+    .enums = gfx7_enums,
+    .formats = gfx7_formats,
+    .files = gfx7_files,
+    .nfiles = GFX7_FILES,
+    .decode = gfx7_decode,
+    .text = gfx7_text,
+    .operand_text = gfx7_operand_text,
+    .views = gfx7_views,
+    .program = gfx7_program,
+    .skim = gfx7_skim,
+    .printer = gfx7_printer,
+    .print = gfx7_print,
+    .run = &gfx7_runner,
+    .dumped = &gfx7_dumped,
+    .device = gfx7_device,
+    .dwarf = &gfx7_dwarf,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gfx7_plugin.c: what this folder brings: instruction sets, loaders, checkers, listings. */
+#include "gfx7.h"
+#include "packets/aql.h"
+#include "packets/pm4.h"
+#include "run/export.h"
+
+static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, &aql_isa, NULL};
+static const struct gpudbg_listing *const listings[] = {&gfx7_exports, &gfx7_messages, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, &gfx7_hazard, NULL};
+static const struct gpudbg_loader *const loaders[] = {&gfx7_elf_loader, &gfx7_shader_loader, NULL};
+
+const struct gpudbg_plugin gfx7_plugin;
+const struct gpudbg_plugin gfx7_plugin = {
+    .abi = GPUDBG_ABI,
+    .size = sizeof gfx7_plugin,
+    .name = "gfx7",
+    .version = GPUDBG_VERSION,
+    .summary = "AMD Sea Islands: decoder, code objects, machine",
+    .isas = isas,
+    .loaders = loaders,
+    .checkers = checkers,
+    .listings = listings,
+};

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * code_object.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
+ * says what the kernel finds at its start.
+ * Sources: LLVM AMDGPU usage guide (code object metadata, kernel descriptor); amd_kernel_code_t as clang 14 and 19 write it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "object/abi.h"
+#include "gfx7.h"
+#include "object/notes.h"
+
+enum { EM_AMDGPU = 224, OSABI_NONE = 0, OSABI_HSA = 0x40, OSABI_PAL = 0x41, OSABI_MESA = 0x42 };
+enum { NOTE_V2_VERSION = 1, NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
+
+static uint64_t le(const uint8_t *p, unsigned bytes)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)p[i] << 8 * i;
+    return v;
+}
+
+/* ---- Which chip ---- */
+
+/* EF_AMDGPU_MACH of this generation; every one of them encodes alike. */
+static const struct {
+    uint8_t mach;
+    const char *name;
+} targets[] = {{0x22, "gfx700"}, {0x23, "gfx701"}, {0x24, "gfx702"}, {0x25, "gfx703"}, {0x26, "gfx704"}, {0x3b, "gfx705"}};
+
+static const char *target_name(uint32_t flags)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (targets[i].mach == (flags & 0xff)) return targets[i].name;
+    return NULL;
+}
+
+/* What the notes of the file say. */
+struct notes {
+    json_t *metadata;
+    const char *problem;
+    uint32_t version; /* of the code object; 0: not said */
+    uint32_t isa[3];  /* major, minor, stepping; 0: not said.  Files of code object 1 and early ones of 2 say it here alone */
+};
+
+static bool check_target(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct notes *notes, struct gpudbg_error *err)
+{
+    char text[64];
+    const uint32_t *isa = notes->isa;
+    const char *name = target_name(elf->flags);
+    bool noted = !(elf->flags & 0xff) && isa[0];
+    snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
+    if (name) gpudbg_image_fact(image, "target", name, 0);
+    else if (noted && isa[0] == 7) gpudbg_image_fact(image, "target", text, 0);
+    else if (image->isa == &gfx7_isa) gpudbg_image_fact(image, "target", "taken as gfx7, as asked for", elf->flags & 0xff);
+    else if (noted)
+        return gpudbg_fail(err, "unsupported", "its note says %s: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same", text);
+    else if (elf->flags & 0xff)
+        return gpudbg_fail(err, "unsupported", "machine 0x%02x in e_flags: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same",
+            elf->flags & 0xff);
+    image->isa = &gfx7_isa;
+    return true;
+}
+
+/* ---- Notes ---- */
+
+static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size)
+{
+    struct notes *n = to;
+    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_VERSION && size >= 8) n->version = (uint32_t)le(desc, 4);
+    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_ISA && size >= 16)
+        for (size_t i = 0; i < 3; i++) n->isa[i] = (uint32_t)le(desc + 4 + 4 * i, 4);
+    if (n->metadata) return true;
+    if (strcmp(owner, "AMDGPU") == 0 && type == NOTE_METADATA) n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
+    else if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_METADATA) n->metadata = gfx7_notes_yaml(desc, size, &n->problem);
+    return true;
+}
+
+/* A member under its name of code object 3 on, or of 2. */
+static json_t *member(const json_t *o, const char *name, const char *old)
+{
+    json_t *v = json_object_get(o, name);
+    return v ? v : json_object_get(o, old);
+}
+
+static const char *text_of(const json_t *o, const char *name, const char *old) { return json_string_value(member(o, name, old)); }
+
+static uint32_t number_of(const json_t *o, const char *name, const char *old)
+{
+    json_int_t v = json_integer_value(member(o, name, old));
+    return v < 0 || v > UINT32_MAX ? 0 : (uint32_t)v;
+}
+
+static uint8_t param_kind(const char *value_kind)
+{
+    static const struct {
+        const char *name, *old;
+        uint8_t kind;
+    } kinds[] = {
+        {"by_value", "ByValue", GPUDBG_PARAM_VALUE},
+        {"global_buffer", "GlobalBuffer", GPUDBG_PARAM_BUFFER},
+        {"dynamic_shared_pointer", "DynamicSharedPointer", GPUDBG_PARAM_LOCAL},
+        {"image", "Image", GPUDBG_PARAM_IMAGE},
+        {"sampler", "Sampler", GPUDBG_PARAM_SAMPLER},
+    };
+    for (size_t i = 0; value_kind && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(value_kind, kinds[i].name) || !strcmp(value_kind, kinds[i].old)) return kinds[i].kind;
+    return GPUDBG_PARAM_OTHER;
+}
+
+#define PARAMS_MOST 1024
+
+static bool read_params(
+    struct gpudbg_image *image, struct gpudbg_kernel *k, struct gfx7_abi *abi, const json_t *meta, struct gpudbg_error *err)
+{
+    const json_t *args = member(meta, ".args", "Args"), *arg;
+    size_t i, n = json_array_size(args);
+    uint32_t end = 0;
+    if (n > PARAMS_MOST) return gpudbg_fail(err, "too-large", "kernel %s: %zu arguments", k->name, n);
+    struct gfx7_hidden *hidden = gpudbg_image_alloc(image, (n + 1) * sizeof *hidden);
+    if (!hidden) return gpudbg_fail(err, "too-large", "kernel %s: %zu arguments", k->name, n);
+    abi->hidden = hidden;
+    json_array_foreach(args, i, arg)
+    {
+        const char *kind = text_of(arg, ".value_kind", "ValueKind"), *name = text_of(arg, ".name", "Name");
+        const char *type = text_of(arg, ".type_name", "TypeName");
+        uint32_t size = number_of(arg, ".size", "Size"), align = number_of(arg, ".align", "Align");
+        /* Code object 2 gives alignments, later ones offsets. */
+        const json_t *place = json_object_get(arg, ".offset");
+        if (align == 0 || align > 256 || align & (align - 1)) align = 1;
+        uint64_t offset = place ? number_of(arg, ".offset", "") : ((uint64_t)end + align - 1) & ~(uint64_t)(align - 1);
+        if (offset + size > 65536) return gpudbg_fail(err, "bad-offset", "kernel %s: argument %zu is at 0x%" PRIx64 ", %u bytes", k->name, i, offset, size);
+        end = (uint32_t)offset + size;
+        if (kind && strncmp(kind, "hidden", 6) * strncmp(kind, "Hidden", 6) == 0) {
+            hidden[abi->nhidden++] = (struct gfx7_hidden){(uint32_t)offset, size, gfx7_hidden_kind(kind)};
+            continue;
+        }
+        struct gpudbg_param *p = gpudbg_kernel_param(image, k);
+        *p = (struct gpudbg_param){.name = name ? gpudbg_image_string(image, name, strlen(name)) : NULL,
+            .type = type ? gpudbg_image_string(image, type, strlen(type)) : NULL, .kind = param_kind(kind),
+            .scalar = gpudbg_scalar_of(type), .offset = (uint32_t)offset, .size = size, .align = align > 1 ? align : size};
+        /* Of LDS it is what the pointer leads to that has to be aligned. */
+        if (p->kind == GPUDBG_PARAM_LOCAL) p->align = number_of(arg, ".pointee_align", "PointeeAlign");
+    }
+    return true;
+}
+
+static void read_meta(struct gpudbg_image *image, struct gpudbg_kernel *k, const json_t *meta)
+{
+    const json_t *props = json_object_get(meta, "CodeProps"), *attrs = json_object_get(meta, "Attrs");
+    const json_t *reqd = member(meta, ".reqd_workgroup_size", ""), *m = props ? props : meta;
+    static const struct {
+        const char *name, *old, *key;
+    } facts[] = {
+        {".sgpr_count", "NumSGPRs", "sgprs"},
+        {".vgpr_count", "NumVGPRs", "vgprs"},
+        {".sgpr_spill_count", "NumSpilledSGPRs", "sgpr_spills"},
+        {".vgpr_spill_count", "NumSpilledVGPRs", "vgpr_spills"},
+    };
+    if (!reqd) reqd = json_object_get(attrs, "ReqdWorkGroupSize");
+    for (size_t i = 0; i < 3; i++) k->reqd_local[i] = (uint32_t)json_integer_value(json_array_get(reqd, i));
+    k->max_local = number_of(m, ".max_flat_workgroup_size", "MaxFlatWorkGroupSize");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (member(m, facts[i].name, facts[i].old))
+            gpudbg_kernel_fact(image, k, facts[i].key, number_of(m, facts[i].name, facts[i].old));
+    if (json_is_true(json_object_get(meta, ".uses_dynamic_stack"))) gpudbg_kernel_fact(image, k, "dynamic_stack", 1);
+}
+
+/* ---- Descriptors ---- */
+
+/* HSA 3 on: 64 bytes at symbol K.kd. */
+static bool read_descriptor(const struct gpudbg_image *image, const struct gpudbg_symbol *kd, struct gfx7_abi *abi, uint64_t *entry,
+    struct gpudbg_error *err)
+{
+    uint8_t d[64];
+    size_t n = 0;
+    if (!gpudbg_image_bytes(image, kd->addr, &n) || n < sizeof d)
+        return gpudbg_fail(err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", 64 are wanted", kd->name, n, kd->addr);
+    gpudbg_image_copy(image, kd->addr, d, sizeof d); /* with the relocations of a relocatable file */
+    abi->lds_size = (uint32_t)le(d, 4);
+    abi->private_size = (uint32_t)le(d + 4, 4);
+    abi->kernarg_size = (uint32_t)le(d + 8, 4);
+    *entry = kd->addr + le(d + 16, 8);
+    abi->rsrc1 = (uint32_t)le(d + 48, 4);
+    abi->rsrc2 = (uint32_t)le(d + 52, 4);
+    abi->properties = (uint16_t)le(d + 56, 2);
+    abi->object = kd->addr;
+    return true;
+}
+
+/* HSA 1 and 2, and Mesa: amd_kernel_code_t, 256 bytes in front of the code.  The finaliser of HSA 1 leaves the version of the
+ * machine 0. */
+static bool is_code_t(const uint8_t *h, size_t n)
+{
+    return n >= 256 && le(h, 4) == 1 && le(h + 8, 2) == 1 && (le(h + 10, 2) == 7 || le(h + 10, 6) == 0);
+}
+
+static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gfx7_abi *abi, uint64_t *entry,
+    struct gpudbg_error *err)
+{
+    size_t n = 0;
+    const uint8_t *h = gpudbg_image_bytes(image, sym->addr, &n);
+    if (!h || !is_code_t(h, n)) return gpudbg_fail(err, "truncated", "kernel %s: no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
+    abi->rsrc1 = (uint32_t)le(h + 48, 4);
+    abi->rsrc2 = (uint32_t)le(h + 52, 4);
+    abi->properties = (uint16_t)le(h + 56, 2) & 0x7f;
+    abi->private_size = (uint32_t)le(h + 60, 4);
+    abi->lds_size = (uint32_t)le(h + 64, 4);
+    abi->kernarg_size = (uint32_t)le(h + 72, 4);
+    abi->object = sym->addr;
+    *entry = sym->addr + le(h + 16, 8);
+    return true;
+}
+
+/* ---- Kernels ---- */
+
+static const char *const abi_names[] = {
+    [GFX7_HSA_V2] = "hsa-v2", [GFX7_HSA_V3] = "hsa-v3", [GFX7_HSA_V4] = "hsa-v4", [GFX7_HSA_V5] = "hsa-v5", [GFX7_HSA_V6] = "hsa-v6",
+    [GFX7_MESA] = "mesa"};
+
+/* What kernels are looked up in while they are added: functions by address, metadata by the symbol that it names. */
+struct function {
+    uint64_t addr, size;
+    size_t number;
+};
+
+struct known {
+    struct function *function;
+    size_t nfunctions;
+    json_t *meta;
+};
+
+static int by_addr(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* How many bytes follow in the first function of the table at the address. */
+static uint64_t function_size(const struct known *known, uint64_t addr)
+{
+    size_t lo = 0, hi = known->nfunctions;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (known->function[mid].addr < addr) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < known->nfunctions && known->function[lo].addr == addr ? known->function[lo].size : 0;
+}
+
+static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name, const struct gpudbg_symbol *sym,
+    const struct known *known, struct gpudbg_error *err)
+{
+    const json_t *meta = json_object_get(known->meta, sym->name);
+    struct gfx7_abi *abi = gpudbg_image_alloc(image, sizeof *abi);
+    uint64_t entry = 0;
+    size_t n = 0;
+    if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: too many kernels", name);
+    abi->kind = kind;
+    bool in_code = kind == GFX7_HSA_V2 || kind == GFX7_MESA;
+    if (!(in_code ? read_code_t(image, sym, abi, &entry, err) : read_descriptor(image, sym, abi, &entry, err))) return false;
+    if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
+        return gpudbg_fail(err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
+    struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
+    const struct gpudbg_symbol header = *sym;
+    k->size = !in_code ? function_size(known, entry) : header.addr + header.size > entry ? header.addr + header.size - entry : 0;
+    if (in_code) { /* the header stands in the code section: an object there is listed as data */
+        char text[256];
+        snprintf(text, sizeof text, "%s.amd_kernel_code_t", name);
+        gpudbg_image_symbol(image, text, header.addr, 256, GPUDBG_SYM_OBJECT);
+    }
+    k->lds = abi->lds_size;
+    k->scratch = abi->private_size;
+    k->kernarg = abi->kernarg_size;
+    k->abi = abi;
+    k->abi_name = abi_names[kind];
+    if (meta) {
+        read_meta(image, k, meta);
+        if (!read_params(image, k, abi, meta, err)) return false;
+    } else {
+        gpudbg_kernel_fact(image, k, "sgprs", GFX7_RSRC1_SGPRS(abi->rsrc1));
+        gpudbg_kernel_fact(image, k, "vgprs", GFX7_RSRC1_VGPRS(abi->rsrc1));
+    }
+    return true;
+}
+
+/* By the symbol of a kernel's descriptor or code; code object 2 writes "@kd" behind it. */
+static json_t *meta_by_symbol(const json_t *metadata)
+{
+    json_t *all = json_object(), *k;
+    size_t i;
+    json_array_foreach(member(metadata, "amdhsa.kernels", "Kernels"), i, k)
+    {
+        const char *name = text_of(k, ".symbol", "SymbolName");
+        size_t n = name ? strlen(name) : 0;
+        char *symbol = name ? strndup(name, n > 3 && strcmp(name + n - 3, "@kd") == 0 ? n - 3 : n) : NULL;
+        if (symbol && !json_object_get(all, symbol)) json_object_set_nocheck(all, symbol, k);
+        free(symbol);
+    }
+    return all;
+}
+
+static void know(struct known *known, const struct gpudbg_image *image, const json_t *metadata)
+{
+    size_t n = 0;
+    known->meta = meta_by_symbol(metadata);
+    known->function = calloc(image->nsymbols + 1, sizeof *known->function);
+    if (!known->meta || !known->function) abort();
+    for (size_t i = 0; i < image->nsymbols; i++)
+        if (image->symbols[i].kind == GPUDBG_SYM_FUNCTION)
+            known->function[n++] = (struct function){image->symbols[i].addr, image->symbols[i].size, i};
+    qsort(known->function, n, sizeof *known->function, by_addr);
+    known->nfunctions = n;
+}
+
+static void forget(struct known *known)
+{
+    json_decref(known->meta);
+    free(known->function);
+}
+
+static bool has_kernel(const struct gpudbg_image *image, const char *name) { return gpudbg_image_kernel_named(image, name) != NULL; }
+
+/* Descriptors are symbols NAME.kd; the metadata, when it is there, only adds to them. */
+static bool add_hsa(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
+{
+    for (size_t i = 0; i < image->nsymbols; i++) {
+        struct gpudbg_symbol sym = image->symbols[i]; /* a copy: the table may move */
+        size_t n = strlen(sym.name);
+        if (n < 4 || strcmp(sym.name + n - 3, ".kd") != 0) continue;
+        const char *name = gpudbg_image_string(image, sym.name, n - 3);
+        if (!has_kernel(image, name) && !add_kernel(image, kind, name, &sym, known, err)) return false;
+    }
+    return true;
+}
+
+static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
+{
+    size_t count = image->nsymbols;
+    for (size_t i = 0; i < count; i++) {
+        struct gpudbg_symbol sym = image->symbols[i];
+        const struct gpudbg_section *s = gpudbg_image_at(image, sym.addr);
+        size_t n = 0;
+        const uint8_t *h = gpudbg_image_bytes(image, sym.addr, &n);
+        if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || !s || !(s->flags & GPUDBG_CODE_BYTES)) continue;
+        if (sym.kind == GPUDBG_SYM_FUNCTION && !(h && is_code_t(h, n))) continue; /* a plain function */
+        if (has_kernel(image, sym.name)) continue;
+        if (!add_kernel(image, kind, sym.name, &sym, known, err)) return false;
+    }
+    return true;
+}
+
+/* ---- Relocations ---- */
+
+/* R_AMDGPU_*, by number.  Words of code that a linker fills in; an undefined symbol leaves an address where nothing is. */
+#define NOWHERE UINT64_C(0x7fff00000000)
+
+static void relocate(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend)
+{
+    struct gpudbg_image *image = to;
+    uint64_t s = (symbol == GPUDBG_UNDEFINED ? NOWHERE : symbol) + (uint64_t)addend;
+    switch (type) {
+    case 1: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;           /* ABS32_LO */
+    case 2: gpudbg_image_patch(image, place, s >> 32, 4); break;                  /* ABS32_HI */
+    case 3: gpudbg_image_patch(image, place, s, 8); break;                        /* ABS64 */
+    case 4: gpudbg_image_patch(image, place, (s - place) & 0xffffffff, 4); break; /* REL32 */
+    case 5: gpudbg_image_patch(image, place, s - place, 8); break;                /* REL64 */
+    case 6: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;           /* ABS32 */
+    case 10: gpudbg_image_patch(image, place, (s - place) & 0xffffffff, 4); break; /* REL32_LO */
+    case 11: gpudbg_image_patch(image, place, (s - place) >> 32, 4); break;       /* REL32_HI */
+    case 13: gpudbg_image_patch(image, place, (uint64_t)addend, 8); break;        /* RELATIVE64: the image is at 0 */
+    case 0: break;
+    default: gpudbg_image_fact(image, "relocation", "of a type that is not applied", type);
+    }
+}
+
+/* ---- The loader ---- */
+
+static int probe(const uint8_t *b, size_t n, const char **why)
+{
+    if (n < 20 || memcmp(b, "\177ELF", 4) != 0 || le(b + 18, 2) != EM_AMDGPU) return 0;
+    *why = b[7] == OSABI_HSA    ? "ELF for AMD GPU, OS ABI 0x40 (HSA)"
+           : b[7] == OSABI_MESA ? "ELF for AMD GPU, OS ABI 0x42 (Mesa 3D)"
+           : b[7] == OSABI_PAL  ? "ELF for AMD GPU, OS ABI 0x41 (PAL)"
+                                : "ELF for AMD GPU";
+    return 90;
+}
+
+static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct known *known, struct gpudbg_error *err)
+{
+    switch (elf->osabi) {
+    case OSABI_HSA:
+        if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, known, err);
+        if (elf->abi_version > 4)
+            return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 6 are known", elf->abi_version + 2);
+        return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), known, err);
+    case OSABI_MESA:
+        return add_in_code(image, GFX7_MESA, known, err);
+    default:
+        return true; /* code and symbols, no kernels: they can be read, and launched as bare code */
+    }
+}
+
+static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    struct gpudbg_elf elf;
+    struct notes notes = {0};
+    char text[48];
+    if (!gpudbg_elf_load(image, &elf, err)) return false;
+    bool done = gpudbg_elf_notes(image, take_note, &notes, err) && check_target(image, &elf, &notes, err);
+    if (done) {
+        if (elf.osabi == OSABI_HSA) {
+            snprintf(text, sizeof text, "code object %u", !elf.abi_version && notes.version == 1 ? 1 : elf.abi_version + 2u);
+            gpudbg_image_fact(image, "container", text, 0);
+        }
+        gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
+        if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
+        gpudbg_elf_relocations(image, relocate, image);
+        struct known known;
+        know(&known, image, notes.metadata);
+        done = load_kernels(image, &elf, &known, err);
+        forget(&known);
+    }
+    json_decref(notes.metadata);
+    return done;
+}
+
+const struct gpudbg_loader gfx7_elf_loader = {
+    .name = "amdgpu-elf",
+    .summary = "AMDGPU ELF code objects: HSA 1 to 6, Mesa",
+    .probe = probe,
+    .load = load,
+};

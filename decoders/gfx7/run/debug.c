@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of LLVM's AMDGPU
+ * backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
+ */
+#include "run/setup.h"
+#include "run/gfx7_exec.h"
+#include "gfx7.h"
+
+static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
+{
+    static const struct {
+        unsigned first, last, file, reg;
+    } runs[] = {{32, 95, GFX7_FILE_S, 0}, {1088, 1127, GFX7_FILE_S, 64}, {2560, 2815, GFX7_FILE_V, 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (number >= runs[i].first && number <= runs[i].last) {
+            *file = runs[i].file;
+            *reg = number - runs[i].first + runs[i].reg;
+            return true;
+        }
+    return false;
+}
+
+/* Dword i of lane l of the wave is at i * 256 + l * 4 from its place. */
+static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
+{
+    const struct gfx7_setup *s = gfx7_of(w)->setup;
+    const uint64_t offset = frame + (at >> 2) * 256 + lane * 4 + (at & 3);
+    if (!s->scratch || at >= s->scratch_wave || offset >= s->scratch_wave)
+        return false;
+    *addr = s->scratch->base + gfx7_scratch_place(s, w) + offset;
+    return true;
+}
+
+enum { OWN = 1, LOCAL = 2 };
+
+/* As FLAT sorts them. */
+static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
+{
+    const struct gfx7_setup *s = gfx7_of(w)->setup;
+    const uint64_t high = *addr >> 32;
+    if (high != s->shared_base && high != s->private_base)
+        return 0;
+    *addr &= UINT32_MAX;
+    return high == s->shared_base ? LOCAL : OWN;
+}
+
+const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register, .own_class = OWN, .local_class = LOCAL, .own = own_memory, .aperture = aperture};

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gfx7_predecode.c: the code sections of an image as ops, one a dword.
+ *
+ * Ops are made a block at a time, when control first comes there: a jump into an unmade block, or running on into it, meets
+ * the handler `lazy`.  So a large file costs address space, not time.  Breakpoints and a few rare operands put a handler
+ * before the real one, which is then kept in a list.
+ */
+#include "run/gfx7_predecode.h"
+#include "run/gfx7_lanes_simd.h"
+
+#include <stdlib.h>
+
+#define BLOCK 256u /* ops */
+
+struct section {
+    uint64_t base;
+    const uint8_t *bytes;
+    uint8_t *relocated; /* a copy that `bytes` is, where the file's own lack addresses; or NULL */
+    size_t count; /* dwords */
+    struct gfx7_op *ops; /* count + 2: running off the end */
+};
+
+/* The real handler of an op. */
+struct kept {
+    struct gfx7_op *op;
+    gfx7_fn *fn;
+};
+
+struct kept_list {
+    struct kept *list;
+    size_t n, room;
+};
+
+/* A branch's target that is no code. */
+struct far {
+    struct far *next;
+    struct gfx7_op op;
+};
+
+struct gfx7_code {
+    const struct gpudbg_isa *isa;
+    const struct gfx7_level *level;
+    uint32_t vgprs;
+    struct section *section;
+    size_t nsections;
+    struct kept_list breaks, live;
+    struct gfx7_op outside; /* of the latest jump out of the code */
+    struct far *far;
+};
+
+/* ---- Places ---- */
+
+static struct gfx7_code *code_of(const struct gpudbg_wave *w)
+{
+    return gfx7_of(w)->code;
+}
+
+static struct section *section_of(const struct gfx7_code *code, const struct gfx7_op *op)
+{
+    for (size_t i = 0; i < code->nsections; i++)
+        if (op >= code->section[i].ops && op < code->section[i].ops + code->section[i].count + 2)
+            return &code->section[i];
+    return NULL;
+}
+
+static gfx7_fn *kept_fn(const struct kept_list *kept, const struct gfx7_op *op)
+{
+    for (size_t i = 0; i < kept->n; i++)
+        if (kept->list[i].op == op)
+            return kept->list[i].fn;
+    return NULL;
+}
+
+static bool keep(struct kept_list *kept, struct gfx7_op *op)
+{
+    if (kept->n == kept->room) {
+        size_t room = kept->room ? 2 * kept->room : 16;
+        struct kept *list = realloc(kept->list, room * sizeof *list);
+        if (!list)
+            return false;
+        kept->list = list;
+        kept->room = room;
+    }
+    kept->list[kept->n++] = (struct kept){op, op->fn};
+    return true;
+}
+
+/* ---- Handlers of what cannot be executed ---- */
+
+static const struct gfx7_op *outside(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return GFX7_FAULT(w, op, -1, "pc 0x%llx is outside the code", (unsigned long long)gfx7_pc(w, op));
+}
+
+uint64_t gfx7_pc(const struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    const struct section *section = section_of(code_of(w), op);
+    return section ? section->base + 4 * (uint64_t)(op - section->ops) : op->pc;
+}
+
+static bool decode_at(const struct gpudbg_wave *w, const struct gfx7_op *op, struct gpudbg_insn *insn)
+{
+    const struct gfx7_code *code = code_of(w);
+    const struct section *section = section_of(code, op);
+    if (!section)
+        return false;
+    size_t at = 4 * (size_t)(op - section->ops), size = 4 * section->count;
+    return at < size && code->isa->decode(code->isa, section->bytes + at, size - at, section->base + at, insn) > 0;
+}
+
+static const struct gfx7_op *illegal(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    const struct section *section = section_of(code_of(w), op);
+    const uint8_t *p = section->bytes + 4 * (op - section->ops);
+    uint32_t word[2] = {0, 0};
+    bool two = (size_t)(op - section->ops) + 1 < section->count;
+    memcpy(word, p, two ? 8 : 4);
+    if (!two)
+        return GFX7_FAULT(w, op, -1, "illegal instruction 0x%08x", word[0]);
+    return GFX7_FAULT(w, op, -1, "illegal instruction 0x%08x 0x%08x", word[0], word[1]);
+}
+
+static const struct gfx7_op *not_implemented(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    return GFX7_FAULT(w, op, -1, "%s: not implemented", decode_at(w, op, &insn) ? insn.op->name : "instruction");
+}
+
+static const struct gfx7_op *no_such_vgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return GFX7_FAULT(w, op, -1, "v%u: the launch has %u VGPRs", op->imm, gfx7_of(w)->vgprs);
+}
+
+static const struct gfx7_op *bad_operand(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    const char *name = decode_at(w, op, &insn) ? insn.op->name : "instruction";
+    return GFX7_FAULT(w, op, -1, "%s: operand code %u is no register that it can use", name, op->imm);
+}
+
+/* ---- Handlers before others ---- */
+
+static const struct gfx7_op *stop_here(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    gfx7_sync(w, op);
+    return gfx7_stop(w, GPUDBG_RAN_BREAK);
+}
+
+/* LDS_DIRECT: M0[15:0] is a byte address, M0[18:16] the type: unsigned byte, unsigned short, dword, -, signed byte, short. */
+static bool read_lds_direct(struct gpudbg_wave *w)
+{
+    uint32_t *s = gfx7_s(w), m0 = s[GFX7_M0], type = m0 >> 16 & 7, value = 0;
+    static const uint8_t sizes[8] = {1, 2, 4, 0, 1, 2, 0, 0};
+    if (!sizes[type]) {
+        gpudbg_fault(w, -1, "lds_direct: type %u of m0 is none", type);
+        return false;
+    }
+    if (!gpudbg_mem_read(w, GPUDBG_LOCAL, m0 & 0xffff, &value, sizes[type], -1))
+        return false;
+    s[GFX7_LDS_DIRECT] = type == 4 ? (uint32_t)(int8_t)value : type == 5 ? (uint32_t)(int16_t)value : value;
+    return true;
+}
+
+/* Works out the sources that are not stored anywhere.  false: a fault. */
+static bool work_out_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    uint32_t *s = gfx7_s(w);
+    struct gpudbg_insn insn;
+    s[GFX7_VCCZ] = !gfx7_pair(s, GFX7_VCC);
+    s[GFX7_EXECZ] = !gfx7_active(w);
+    for (unsigned code = GFX7_VCCZ; code <= GFX7_SCC; code++)
+        gfx7_set_pair(s, gfx7_wide(code), s[code]);
+    bool lds = false;
+    if (decode_at(w, op, &insn))
+        for (unsigned i = 0; i < insn.noperands; i++)
+            lds |= insn.operands[i].kind == GPUDBG_SPECIAL && insn.operands[i].sub == GFX7_CODE_LDS;
+    gfx7_sync(w, op);
+    return !lds || read_lds_direct(w);
+}
+
+static const struct gfx7_op *with_live_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return work_out_sources(w, op) ? kept_fn(&code_of(w)->live, op)(w, op) : gfx7_stop(w, GPUDBG_RAN_FAULT);
+}
+
+/* ---- Making ops ---- */
+
+static void make_block(struct gfx7_code *code, struct section *section, size_t block);
+
+static const struct gfx7_op *lazy(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct section *section = section_of(code_of(w), op);
+    make_block(code_of(w), section, (size_t)(op - section->ops) / BLOCK);
+    return op->fn(w, op);
+}
+
+/* The op at pc, so that it can be executed or made; NULL: no code there. */
+static struct gfx7_op *op_at(const struct gfx7_code *code, uint64_t pc)
+{
+    for (size_t i = 0; i < code->nsections; i++) {
+        const struct section *s = &code->section[i];
+        if (pc - s->base < 4 * (uint64_t)s->count && !(pc & 3)) {
+            struct gfx7_op *op = &s->ops[(pc - s->base) / 4];
+            if (!op->fn)
+                op->fn = lazy;
+            return op;
+        }
+    }
+    return NULL;
+}
+
+/* An op for a branch's target; always one. */
+static const struct gfx7_op *target_op(struct gfx7_code *code, uint64_t pc)
+{
+    struct gfx7_op *op = op_at(code, pc);
+    if (op)
+        return op;
+    struct far *far = calloc(1, sizeof *far);
+    if (!far)
+        return NULL;
+    far->next = code->far;
+    code->far = far;
+    far->op.fn = outside;
+    far->op.pc = pc;
+    return &far->op;
+}
+
+/* Behind the last code of the registers that a scalar code is one of: what is written runs no further. */
+static unsigned file_end(unsigned code)
+{
+    return code < GFX7_SGPRS ? GFX7_SGPRS : code >= GFX7_TTMP && code < GFX7_M0 ? GFX7_M0 : (code | 1) + 1;
+}
+
+/* Is every register of the operand one that there is?  If not the op becomes one that says so. */
+static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gfx7_op *op)
+{
+    const bool constant = o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL;
+    if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE)))
+        return true;
+    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK) {
+        const bool by_image = insn->variant == GFX7_MIMG && o->swizzle == GFX7_IN_VADDR; /* which decides how many when it runs */
+        const unsigned count = by_image ? 1 : o->count;
+        if (o->reg + count <= code->vgprs)
+            return true;
+        op->fn = no_such_vgpr;
+        op->imm = o->reg + count - 1u;
+        return false;
+    }
+    unsigned dwords = gfx7_type_dwords(o->type);
+    bool code_field = o->type && dwords && o->type < GFX7_TARGET;
+    if (!code_field)
+        return true;
+    bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
+    if (good && o->flags & GPUDBG_WRITE)
+        good = o->sub < GFX7_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
+    if (good)
+        return true;
+    op->fn = bad_operand;
+    op->imm = o->sub;
+    return false;
+}
+
+static bool reads_live(const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        bool wide = gfx7_type_dwords(o->type) > 1; /* SCC has a word, but not two */
+        bool constant = o->kind == GPUDBG_REGISTER &&
+                        (o->sub == GFX7_CODE_VCCZ || o->sub == GFX7_CODE_EXECZ || (o->sub == GFX7_CODE_SCC && wide));
+        bool lds = o->kind == GPUDBG_SPECIAL && o->sub == GFX7_CODE_LDS && gfx7_type_dwords(o->type);
+        if (!(o->flags & GPUDBG_IMPLICIT) && (constant || lds))
+            return true;
+    }
+    return false;
+}
+
+static void make_op(struct gfx7_code *code, const struct section *section, size_t i)
+{
+    struct gfx7_op *op = &section->ops[i];
+    struct gpudbg_insn insn;
+    *op = (struct gfx7_op){.fn = illegal};
+    if (code->isa->decode(code->isa, section->bytes + 4 * i, 4 * (section->count - i), section->base + 4 * i, &insn) <= 0)
+        return;
+    const uint32_t longer = insn.size == 8 ? GFX7_LONG : 0;
+    bool made = insn.variant >= GFX7_SOP1 && insn.variant <= GFX7_SOPP ? gfx7_scalar_op(&insn, op)
+                : insn.variant >= GFX7_VINTRP                          ? gfx7_vector_op(&insn, code->level, op)
+                                                                       : gfx7_memory_op(&insn, op);
+    if (!made)
+        op->fn = not_implemented;
+    for (unsigned k = 0; made && k < insn.noperands; k++)
+        made = operand_exists(code, &insn, &insn.operands[k], op);
+    const struct gpudbg_operand *simm16 = gfx7_operand(&insn, GFX7_IN_SIMM16);
+    if (made && simm16 && simm16->kind == GPUDBG_CODE) {
+        op->target = target_op(code, (uint64_t)simm16->imm);
+        if (!op->target)
+            op->fn = not_implemented;
+    }
+    if (made && reads_live(&insn) && keep(&code->live, op))
+        op->fn = with_live_sources;
+    op->mods = (op->mods & ~GFX7_LONG) | longer;
+}
+
+/* Ops of the block that jumps have marked as lazy already are made as well; a breakpoint is set on made ops only. */
+static void make_block(struct gfx7_code *code, struct section *section, size_t block)
+{
+    size_t first = block * BLOCK, end = first + BLOCK;
+    if (end > section->count)
+        end = section->count;
+    for (size_t i = first; i < end; i++)
+        if (!section->ops[i].fn || section->ops[i].fn == lazy)
+            make_op(code, section, i);
+    for (size_t i = end; i < end + 2; i++)
+        if (!section->ops[i].fn)
+            section->ops[i].fn = lazy;
+}
+
+const struct gfx7_op *gfx7_goto(struct gpudbg_wave *w, uint64_t pc)
+{
+    struct gfx7_code *code = code_of(w);
+    const struct gfx7_op *op = op_at(code, pc);
+    if (op)
+        return op;
+    code->outside.pc = pc;
+    return &code->outside;
+}
+
+const struct gfx7_op *gfx7_code_section(const struct gpudbg_machine *m, size_t i, size_t *n, uint64_t *base)
+{
+    const struct gfx7_code *code = ((const struct gfx7 *)m->runner)->code;
+    if (i >= code->nsections)
+        return NULL;
+    *n = code->section[i].count;
+    *base = code->section[i].base;
+    return code->section[i].ops;
+}
+
+/* ---- Breakpoints ---- */
+
+bool gfx7_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
+{
+    struct gfx7_code *code = ((struct gfx7 *)m->runner)->code;
+    struct gfx7_op *op = op_at(code, pc);
+    if (!op)
+        return false;
+    struct section *section = section_of(code, op);
+    if (op->fn == lazy)
+        make_block(code, section, (size_t)(op - section->ops) / BLOCK);
+    if (op->fn == illegal)
+        return false;
+    struct kept_list *breaks = &code->breaks;
+    for (size_t i = 0; i < breaks->n; i++)
+        if (breaks->list[i].op == op) {
+            if (!on) {
+                op->fn = breaks->list[i].fn;
+                breaks->list[i] = breaks->list[--breaks->n];
+            }
+            return true;
+        }
+    if (!on)
+        return true;
+    if (!keep(breaks, op))
+        return false;
+    op->fn = stop_here;
+    return true;
+}
+
+gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return op->fn == stop_here ? kept_fn(&code_of(w)->breaks, op) : op->fn;
+}
+
+void gfx7_made(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    const struct section *section = op->fn == lazy ? section_of(code_of(w), op) : NULL;
+    if (section)
+        make_block(code_of(w), (struct section *)section, (size_t)(op - section->ops) / BLOCK);
+}
+
+bool gfx7_prepare(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return gfx7_real_fn(w, op) != with_live_sources || work_out_sources(w, op);
+}
+
+const struct gpudbg_op *gfx7_row(const struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    return decode_at(w, op, &insn) ? insn.op : NULL;
+}
+
+bool gfx7_is_vector(const struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    return decode_at(w, op, &insn) && insn.op->flags & GPUDBG_OP_VECTOR;
+}
+
+/* ---- Making and freeing ---- */
+
+bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *err)
+{
+    struct gfx7 *g = calloc(1, sizeof *g);
+    struct gfx7_code *code = calloc(1, sizeof *code);
+    m->runner = g;
+    if (!g || !code) {
+        free(g);
+        free(code);
+        m->runner = NULL;
+        return gpudbg_fail(err, "memory", "no memory for the machine");
+    }
+    g->code = code;
+    gfx7_constants(g->constants);
+    g->vgprs = vgprs;
+    g->sgprs = sgprs;
+    code->isa = m->isa;
+    code->level = lanes_widest(&gfx7_level_1, &gfx7_level_3, &gfx7_level_4);
+    code->vgprs = vgprs;
+    code->outside.fn = outside;
+    code->section = calloc(m->image->nsections + 1, sizeof *code->section);
+    for (size_t i = 0; code->section && i < m->image->nsections; i++) {
+        const struct gpudbg_section *from = &m->image->sections[i];
+        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 4 || from->addr & 3)
+            continue;
+        struct section *s = &code->section[code->nsections++];
+        *s = (struct section){.base = from->addr, .bytes = from->bytes, .count = (size_t)(from->size / 4)};
+        s->ops = calloc(s->count + 2, sizeof *s->ops);
+        if (m->image->npatches && (s->relocated = malloc((size_t)from->size))) {
+            gpudbg_image_copy(m->image, from->addr, s->relocated, from->size);
+            s->bytes = s->relocated;
+        }
+        if (!s->ops || (m->image->npatches && !s->relocated)) {
+            gfx7_code_free(m);
+            return gpudbg_fail(err, "memory", "no memory for %llu bytes of code", (unsigned long long)from->size);
+        }
+        s->ops[s->count].fn = s->ops[s->count + 1].fn = outside;
+    }
+    if (!code->section) {
+        gfx7_code_free(m);
+        return gpudbg_fail(err, "memory", "no memory for the machine");
+    }
+    m->wave_words = GFX7_SCALARS + 64 * vgprs;
+    return true;
+}
+
+void gfx7_code_free(struct gpudbg_machine *m)
+{
+    struct gfx7 *g = m->runner;
+    if (!g)
+        return;
+    struct gfx7_code *code = g->code;
+    for (size_t i = 0; i < code->nsections; i++) {
+        free(code->section[i].ops);
+        free(code->section[i].relocated);
+    }
+    while (code->far) {
+        struct far *next = code->far->next;
+        free(code->far);
+        code->far = next;
+    }
+    free(code->section);
+    free(code->breaks.list);
+    free(code->live.list);
+    free(code);
+    free(g);
+    m->runner = NULL;
+}
