@@ -149,7 +149,7 @@ SKIP: {
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.
-my @tidy = qw(core);
+my @tidy = qw(core ui decoders/amdil decoders/dumps);
 my %ways = (
     'text is put together with gpudbg/text.h' => qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
     'nothing ends with abort()' => qr/\babort\(/,
@@ -164,6 +164,7 @@ my @kept = grep { my $f = $_; grep { $f =~ m{^$_/} } @tidy } glob '{core,ui,deco
 for my $way (sort keys %ways) {
     my @found;
     for my $file (@kept) {
+        next if $way =~ m{base/alloc} && $file =~ /^decoders/; # which they do not see
         my $text = text($file) =~ s{/\*.*?\*/}{}gsr;
         $text =~ s/$allowed_here{$file}//g if $allowed_here{$file};
         push @found, map { "$file: $_" } grep { $_ =~ $ways{$way} } split /\n/, $text;

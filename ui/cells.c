@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells.h"
+#include "base/alloc.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,9 +8,7 @@
 #include <wchar.h>
 
 struct cells *cells_new(int columns, int rows, bool utf8) {
-    struct cells *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
+    struct cells *c = xalloc(sizeof *c);
     *c = (struct cells){.columns = columns, .rows = rows, .utf8 = utf8, .cursor_x = -1};
     c->cell = calloc((size_t)columns * (size_t)rows + 1, sizeof *c->cell);
     if (!c->cell) {

@@ -12,6 +12,7 @@
 #include <readline/readline.h>
 
 #include "session/command.h"
+#include "base/alloc.h"
 
 #define HISTORY_LINES 1000
 
@@ -33,12 +34,12 @@ static char *complete_next(const char *text, int state)
     static int start; /* where readline's word begins; kept over the calls for one word, as readline does it */
     if (!state)
         start = rl_point - (int)strlen(text);
-    char *typed = strndup(rl_line_buffer, (size_t)rl_point);
+    char *typed = xstrndup(rl_line_buffer, (size_t)rl_point);
     size_t at = 0;
-    char *word = typed ? command_complete(line.g, typed, &at, (unsigned)state) : NULL, *match = NULL;
+    char *word = command_complete(line.g, typed, &at, (unsigned)state), *match = NULL;
     if (word && (int)at < start) { /* its word begins earlier than readline's */
         size_t skip = (size_t)start - at;
-        match = strdup(strlen(word) > skip ? word + skip : "");
+        match = xstrdup(strlen(word) > skip ? word + skip : "");
     } else if (word) {
         if (asprintf(&match, "%.*s%s", (int)at - start, typed + start, word) < 0)
             match = NULL;

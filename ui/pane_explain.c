@@ -8,6 +8,7 @@
 
 #include "inside.h"
 #include "explain/explain.h"
+#include "base/alloc.h"
 
 struct row {
     const struct finding *finding;
@@ -44,9 +45,7 @@ static void add(struct explain_pane *s, const struct finding *f, unsigned eviden
         s->row = grown;
         s->room = room;
     }
-    char *copy = strndup(text, n);
-    if (copy)
-        s->row[s->count++] = (struct row){f, evidence, copy, first};
+    s->row[s->count++] = (struct row){f, evidence, xstrndup(text, n), first};
 }
 
 /* The sentence in lines of at most `width` columns, broken at blanks. */

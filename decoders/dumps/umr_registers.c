@@ -27,7 +27,7 @@ static bool split_path(const char *path, char *asic, char *ip, char *reg, size_t
     asic[0] = ip[0] = reg[0] = 0;
     if (!last || last == path || !last[1] || strlen(path) >= size)
         return false;
-    strcpy(reg, last + 1);
+    snprintf(reg, size, "%s", last + 1);
     const char *block = last;
     while (block > path && block[-1] != '.')
         block--;

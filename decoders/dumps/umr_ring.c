@@ -9,6 +9,7 @@
  *     IB[    1] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ...                    still older ones
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "dumps.h"
@@ -61,7 +62,7 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
         r->stream = gpudbg_dump_stream(d, &s);
         r->is_ring = true;
         r->packets = true;
-        strcpy(r->unit, unit);
+        snprintf(r->unit, sizeof r->unit, "%s", unit);
     }
     scan_blanks(&at);
     struct gpudbg_stream *s = gpudbg_dump_stream_at(d, r->stream);
